@@ -54,6 +54,23 @@ struct StorageTests {
     }
   }
 
+  @Test("A removed value disappears from the log when the log starts over (N9.5)")
+  func restartedLog() throws {
+    let file = try TestFile(inMemory: true)
+    let storage = file.storage()
+    try storage.open()
+    let secret = Array("xyzzy-secret-value".utf8)
+    for round in 0..<20 {
+      try storage.put(StoredRecord("\(round)", String(decoding: secret, as: UTF8.self)))
+    }
+    try storage.commit(RecordBatch(removedKeys: (0..<20).map(String.init)))
+    #expect(file.bytes("-wal").firstRange(of: secret) != nil)
+    try file.sql("PRAGMA wal_checkpoint(PASSIVE)")
+    try storage.put(StoredRecord("other"))
+    #expect(file.bytes("-wal").firstRange(of: secret) == nil)
+    #expect(file.bytes().firstRange(of: secret) == nil)
+  }
+
   @Test("The files contain no trace of removed data (N9.5)")
   func secureRemoval() throws {
     let file = try TestFile()

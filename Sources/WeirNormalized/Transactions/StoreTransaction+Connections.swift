@@ -99,7 +99,7 @@ extension StoreTransaction {
     of place: FieldPlace, on owner: RecordReference, holds record: RecordReference
   ) -> Bool {
     guard let list = catalog.info(place.field).list else { return false }
-    return catalog.pages(of: list).contains { other in
+    return catalog.pages(of: list, on: owner, records).contains { other in
       guard other != place.field else { return false }
       let cell = records.cell(owner, FieldPlace(besideRow: other))
       switch cell.kind {

@@ -11,9 +11,7 @@ extension RecordReader {
       return objects(record, own, shape, at)
     }
     result.trace.lists.append((record, list))
-    var pages = catalog.pages(of: list).filter {
-      !state.cell(record, FieldPlace(besideRow: $0)).isAbsent
-    }
+    var pages = catalog.pages(of: list, on: record, state)
     guard pages.count > 1 || policy.isAlwaysMerged, policy.fits(own),
       let node = shape.fields[at].child
     else {

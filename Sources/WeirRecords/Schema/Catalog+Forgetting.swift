@@ -46,7 +46,7 @@ extension Catalog.State {
   fileprivate mutating func forget(allBut used: Set<FieldID>) {
     let used = usedNumbers().fields.union(used)
     let idle = fieldsWithArguments { !used.contains($0) && pages[$0] == nil }
-    for field in idle.intersection(idleFields) { forget(field) }
+    forget(idle.intersection(idleFields))
     idleFields = idle
   }
 
@@ -64,12 +64,17 @@ extension Catalog.State {
     return found
   }
 
-  private mutating func forget(_ field: FieldID) {
-    guard let info = fields.removeValue(forKey: field.rawValue) else { return }
-    fieldIDs[ExactString(info.storageKey)] = nil
-    guard let list = info.list else { return }
-    pages[list]?.removeAll { $0 == field }
-    if pages[list]?.isEmpty == true { pages[list] = nil }
+  private mutating func forget(_ forgotten: Set<FieldID>) {
+    var lists: Set<FieldID> = []
+    for field in forgotten {
+      guard let info = fields.removeValue(forKey: field.rawValue) else { continue }
+      fieldIDs[ExactString(info.storageKey)] = nil
+      if let list = info.list { lists.insert(list) }
+    }
+    for list in lists {
+      pages[list]?.removeAll(where: forgotten.contains)
+      if pages[list]?.isEmpty == true { pages[list] = nil }
+    }
   }
 }
 
@@ -79,7 +84,7 @@ extension Catalog.State {
   fileprivate mutating func beginSession(_ policies: RecordPolicies) -> Bool {
     (plans, planOrder) = ([:], [])
     let used = usedNumbers()
-    for field in fieldsWithArguments({ !used.fields.contains($0) }) { forget(field) }
+    forget(fieldsWithArguments { !used.fields.contains($0) })
     idleFields = []
     // An ordinary API keeps the numbers of its types.
     guard types.count - freeTypes.count > policies.maximumTypes / 10 else { return false }
