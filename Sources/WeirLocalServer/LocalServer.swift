@@ -20,13 +20,15 @@ public import Weir
 ///
 /// With a schema, it answers introspection, so tools can read the schema from it.
 ///
-/// It does not support `@defer`, `@stream`, persisted documents or uploads.
+/// It does not support `@defer`, `@stream`, persisted documents, batches or uploads.
 public final class LocalServer: Sendable {
   private struct State {
     var resolvers: LocalResolvers
     var latency: Duration = .zero
     var failures: [RequestFailure] = []
     var requests: [LocalRequest] = []
+    /// How often the resolvers were changed.
+    var updates = 0
   }
 
   private let schema: LocalSchema?
@@ -78,15 +80,28 @@ public final class LocalServer: Sendable {
 
   /// Adds or replaces resolvers, starting with the next request.
   ///
+  /// If two calls overlap, the closure of one is called again.
+  ///
   /// - Throws: ``LocalServerError`` if the schema lacks the field of a resolver; then nothing changes.
   public func update(_ change: (inout LocalResolvers) -> Void) throws(LocalServerError) {
-    var resolvers = state.withLock { $0.resolvers }
-    change(&resolvers)
-    try schema?.check(resolvers)
-    state.withLock { [resolvers] in $0.resolvers = resolvers }
+    var isDone = false
+    while !isDone {
+      var (resolvers, updates) = state.withLock { ($0.resolvers, $0.updates) }
+      change(&resolvers)
+      try schema?.check(resolvers)
+      isDone = state.withLock { [resolvers] state in
+        guard state.updates == updates else { return false }
+        state.resolvers = resolvers
+        state.updates += 1
+        return true
+      }
+    }
   }
 
   /// The delay before the execution of each HTTP request; zero at first.
+  ///
+  /// The timeouts of requests do not end it. To test a server that is too slow, use
+  /// ``fail(_:times:)`` with `.noResponse(.timedOut)`.
   public var latency: Duration {
     get { state.withLock { $0.latency } }
     set { state.withLock { $0.latency = newValue } }

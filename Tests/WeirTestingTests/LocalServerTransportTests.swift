@@ -120,6 +120,31 @@ struct LocalServerTransportTests {
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(clock.sleeperCount == 0)
   }
+
+  @Test("A batch is refused with a message that says so, and persisted operations are sent as text")
+  func unsupported() async throws {
+    let server = try LocalServer.blog()
+    let batch = try await server.send(request(#"[{"query":"{ __typename }"}]"#))
+    #expect(batch.status == 400)
+    let body = try await JSON(parsing: batch.body.collect())
+    #expect(body["errors"]?[0]?["message"]?.string?.contains("batches") == true)
+    let client = GraphQLClient([.persistedOperations(), .fetch(from: server)])
+    #expect(await client.query(query).data?["post"] != nil)
+  }
+
+  @Test("Resolvers that are added at the same time are all there afterwards")
+  func concurrentUpdates() async throws {
+    let server = LocalServer { _ in }
+    await withTaskGroup { group in
+      for number in 0..<50 {
+        group.addTask { try? server.update { $0.query("f\(number)") { _ in 1 } } }
+      }
+    }
+    for number in 0..<50 {
+      let data = await server.execute(GraphQLOperation(GraphQLDocument("{ f\(number) }")))["data"]
+      #expect(data?["f\(number)"]?.int == 1)
+    }
+  }
 }
 
 @Suite("A local server's subscriptions")
@@ -212,5 +237,21 @@ struct LocalServerSubscriptionTests {
     for try await _ in try #require(response).body { break }
     response = nil
     await gate.pass()
+  }
+
+  @Test("An error that ends a subscription's events keeps its extensions, and has a path")
+  func errorOfEvents() async throws {
+    let error = GraphQLError(message: "Log in.", extensions: ["code": "UNAUTHENTICATED"])
+    let server = LocalServer {
+      $0.subscription("ticks") { _ in
+        AsyncThrowingStream<JSONValue, any Error> { $0.finish(throwing: error) }
+      }
+    }
+    let client = GraphQLClient([.fetch(from: server)])
+    var results = client.subscribe(GraphQLOperation("subscription { ticks }")).makeAsyncIterator()
+    let reported = await results.next()?.error?.graphQLErrors.first
+    #expect(reported?.message == "Log in.")
+    #expect(reported?.extensions?["code"]?.string == "UNAUTHENTICATED")
+    #expect(reported?.path == [.key("ticks")])
   }
 }

@@ -223,4 +223,17 @@ struct SampleTests {
     }
     #expect(error?.message == message)
   }
+
+  @Test("What the introspection of a type lacks is null, not a sample")
+  func introspection() async throws {
+    let server = try LocalServer(schema: "type Query { a: Int }", filling: .samples(seed: 1))
+    let type = await server.execute(
+      GraphQLOperation(
+        #"{ __type(name: "Query") { name enumValues { name } inputFields { name } isOneOf } }"#))
+    let found = type["data"]?["__type"]
+    #expect(found?["name"]?.string == "Query")
+    for member in ["enumValues", "inputFields", "isOneOf"] {
+      #expect(found?[member]?.isNull == true, "\(member)")
+    }
+  }
 }

@@ -43,6 +43,9 @@ public struct MapExchange: Exchange {
 
 extension Exchange where Self == MapExchange {
   /// Calls a closure for each result with an error. Place it above or below a cache.
+  ///
+  /// What the client itself finds does not reach an exchange: the end of the
+  /// ``OperationContext/totalTimeout``, and defects of a document.
   public static func onError(
     _ report: @escaping @Sendable (OperationError, GraphQLOperation) -> Void
   ) -> MapExchange {

@@ -75,7 +75,9 @@ package final class ResultPayload: Sendable {
         : Rare(
           Fields(
             error: error, extensions: extensions, retention: retention, missingPaths: missingPaths,
-            elements: elements, origin: origin)))
+            elements: elements,
+            // The first one has the same data. A chain would grow with each refetch that fails.
+            origin: origin.map { $0.rare.load()?.fields.origin ?? $0 })))
     firstDecoded = OnceReference(other?.firstDecodedValue)
   }
 

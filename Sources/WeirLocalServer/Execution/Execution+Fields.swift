@@ -193,7 +193,8 @@ extension Execution {
     }
     if !isRoot, let resolve = nestedRootResolver(of: request) { return try await resolve(request) }
     if let member = request.object[request.field] { return member }
-    if let definition, let samples = schema?.samples {
+    // What the introspection of a type lacks is null.
+    if let definition, let samples = schema?.samples, request.typename?.hasPrefix("__") != true {
       return samples.value(of: definition, request)
     }
     if isRoot, kind != .subscription {

@@ -86,6 +86,7 @@ struct Execution: Sendable {
 extension Execution {
   /// Without a schema, a root field must have a resolver.
   private func checkRootFields() throws(RequestErrors) {
+    if operation.name.flatMap({ resolvers.answers[$0] }) != nil { return }
     for field in collectFields([operation.selectionSet], typename: nil).map(\.[0]) {
       let hasResolver =
         kind == .subscription
@@ -132,6 +133,12 @@ extension Execution {
   private var subscribedField: Field? {
     let fields = collectFields([operation.selectionSet], typename: rootTypename)
     return fields.count == 1 ? fields[0][0] : nil
+  }
+
+  /// The error of a subscription whose events have ended with one.
+  func eventError(_ error: any Error) -> GraphQLError {
+    guard let field = subscribedField else { return GraphQLError(message: "\(error)") }
+    return self.error(error, in: field, path: [.key(field.responseKey)])
   }
 
   /// Returns the events of a subscription from the closure of its field (section 6.2.3.1).

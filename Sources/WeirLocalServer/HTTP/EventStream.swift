@@ -45,8 +45,7 @@ struct SubscriptionEvents: AsyncSequence, Sendable {
       } catch {
         try Task.checkCancellation()
         isComplete = true
-        let message = (error as? GraphQLError)?.message ?? "\(error)"
-        let response = LocalResponse(RequestErrors(message))
+        let response = LocalResponse(RequestErrors([execution.eventError(error)]))
         return EventStream.next(response) + EventStream.complete
       }
     }

@@ -27,6 +27,12 @@ extension LocalRequest {
     } catch {
       throw RequestErrors(400, "The body is not JSON.")
     }
+    if json.kind == .array {
+      throw RequestErrors(400, "The server does not support batches; send one operation.")
+    }
+    if json["query"] == nil, json["extensions"]?["persistedQuery"] != nil {
+      throw RequestErrors("PersistedQueryNotSupported")
+    }
     try self.init(
       text: json["query"]?.string, operationName: json["operationName"]?.string,
       variables: json["variables"], headers: request.headers)

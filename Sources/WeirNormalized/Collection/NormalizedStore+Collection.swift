@@ -157,5 +157,6 @@ extension StoreState {
     collection.remove(toBytes: size.limit - size.limit / 8, &self)
     size.nextCheck = max(size.limit, size.total + size.limit / 8)
     if size.total <= size.limit { size.nextCheck = size.limit }
+    size.awaitsSaving = size.total > size.limit && collection.hasUnsaved
   }
 }

@@ -6,6 +6,8 @@ struct RecordCollection {
   /// Fields of the query root that stay.
   private var keptFields: Set<FieldID> = []
   private var keptEntries: Set<DependencyIndex.Watcher> = []
+  /// Whether something stays only until it is saved.
+  private(set) var hasUnsaved = false
   let version: UInt64
   var changes = ChangeSet()
   /// How many records were evicted.
@@ -37,6 +39,7 @@ struct RecordCollection {
     for changes in [storage.unsaved, storage.saving] {
       for record in changes.records { _ = kept.insert(record) }
       keptFields.formUnion(changes.fields)
+      if !changes.records.isEmpty || !changes.fields.isEmpty { hasUnsaved = true }
     }
   }
 
@@ -83,10 +86,9 @@ struct RecordCollection {
       if let list { fields.formUnion(catalog.pages(of: list)) }
     }
     keptFields.formUnion(fields)
-    for place in state.records.places(of: root, catalog) where fields.contains(place.field) {
-      state.records[root].forEachReference(in: state.records.cell(root, place)) {
-        insert($0, &pending)
-      }
+    for field in fields {
+      let cell = state.records.cell(root, catalog.place(field, table: root.table))
+      state.records[root].forEachReference(in: cell) { insert($0, &pending) }
     }
     if let record = state.records.record(at: entry.target.origin, catalog) {
       insert(record, &pending)

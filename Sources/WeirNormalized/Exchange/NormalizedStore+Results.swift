@@ -65,8 +65,9 @@ extension NormalizedStore {
     let (records, known) = state.withLock { ($0.visible, $0.errors) }
     var errors: [GraphQLError] = []
     var unknown: [[GraphQLError.PathElement]] = []
+    var finder = ElementFinder()
     for path in missing {
-      let field = records.field(at: path, of: data, root: root, &bindings)
+      let field = records.field(at: path, of: data, root: root, &bindings, &finder)
       if let found = field.flatMap({ known.errors(of: $0, at: path) }) {
         errors += found
       } else {

@@ -137,7 +137,7 @@ extension LoadWalk {
       missing.lists.insert(list)
       continueLater(record, node)
     }
-    for other in catalog.pages(of: list, on: record, records) where other != page.field {
+    for other in records.pages(of: list, on: record, catalog) where other != page.field {
       visit(
         records.cell(record, FieldPlace(besideRow: other)), of: record, child)
     }

@@ -87,7 +87,8 @@ extension StorageWorker {
       }
       state.storage?.saving = UnsavedChanges()
       // Unsaved changes could not be evicted until now.
-      guard state.size.total > state.size.limit, state.layers.isEmpty else { return }
+      guard state.size.awaitsSaving, state.size.total > state.size.limit, state.layers.isEmpty
+      else { return }
       state.size.nextCheck = state.size.limit
       state.collectIfNeeded()
     }

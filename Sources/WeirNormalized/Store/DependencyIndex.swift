@@ -25,6 +25,8 @@ struct DependencyIndex {
   private var nodes: ContiguousArray<Node> = []
   private var freeNodes: ContiguousArray<Int32> = []
   private var nodesByWatcher: [Watcher: ContiguousArray<Int32>] = [:]
+  /// Records of which an operation depends on all fields, or did so.
+  private var readWhole: Set<RecordReference> = []
   /// Fields without slot.
   private var fields: [FieldKey: Set<Watcher>] = [:]
   private var fieldsByWatcher: [Watcher: [FieldKey]] = [:]
@@ -59,7 +61,10 @@ extension DependencyIndex {
         add(watcher, entry.record, place, &mine)
       }
     }
-    for (record, _) in trace.unseen { link(watcher, record, slots: .max, &mine) }
+    for (record, _) in trace.unseen {
+      link(watcher, record, slots: .max, &mine)
+      readWhole.insert(record)
+    }
     for (record, place) in trace.computedFields { add(watcher, record, place, &mine) }
     for entity in trace.absentEntities {
       absent[entity, default: []].insert(watcher)
@@ -74,6 +79,7 @@ extension DependencyIndex {
 
   mutating func remove(_ watcher: Watcher) {
     for node in nodesByWatcher.removeValue(forKey: watcher) ?? [] { unlink(node) }
+    if nodesByWatcher.isEmpty { readWhole = [] }
     for key in fieldsByWatcher.removeValue(forKey: watcher) ?? [] {
       fields[key]?.remove(watcher)
       if fields[key]?.isEmpty == true { fields[key] = nil }
@@ -97,7 +103,9 @@ extension DependencyIndex {
       let affectsAll =
         change.isRemoved || change.isNew || change.changesType
         || includingAllFields && change.slots == .max
-      var node = head(change.record)
+      // All watches read the query's root, but few depend on one of its fields with arguments.
+      let concernsNodes = affectsAll || change.slots != 0 || readWhole.contains(change.record)
+      var node = concernsNodes ? head(change.record) : -1
       while node >= 0 {
         let slots = nodes[Int(node)].slots
         // A watcher of all slots depends on the fields without one, too.

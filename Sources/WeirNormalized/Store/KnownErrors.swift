@@ -83,7 +83,7 @@ extension RecordState {
   /// - Returns: nil if there is none, or if the path and the records do not agree.
   func field(
     at path: [GraphQLError.PathElement], of data: JSON, root: RecordReference,
-    _ bindings: inout Bindings
+    _ bindings: inout Bindings, _ finder: inout ElementFinder
   ) -> FieldOnPath? {
     var value = data
     var record = root
@@ -114,7 +114,7 @@ extension RecordState {
             record: record, place: found, pathToNull: [], pathBelow: Array(path[(index + 1)...]))
         }
       case .index(let position):
-        guard let next = value[position] else { return nil }
+        guard let next = finder.element(of: value, at: position) else { return nil }
         value = next
         cell = elements(cell, of: record).dropFirst(position).first ?? .absent
       }

@@ -10,6 +10,8 @@ struct MemoryUse {
   var results = 0
   /// The size at which the next collection is tried; above the limit if the last one has freed too little.
   var nextCheck = Int.max
+  /// Whether the last collection has left too much because it was not saved yet.
+  var awaitsSaving = false
   /// The operations that are pinned, and how often.
   private(set) var pins: [OperationIdentity: (operation: GraphQLOperation, count: Int)] = [:]
   /// The versions of the last uses of the query root's fields.

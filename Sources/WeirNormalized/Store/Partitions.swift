@@ -14,6 +14,8 @@ final class Partitions: Sendable {
   fileprivate struct State {
     var entries: [String: Entry] = [:]
     var useCount: UInt64 = 0
+    /// The size at which something is dropped; above the limit if the last attempt has freed too little.
+    var nextTrim = 0
     var session = Session(number: 0)
     /// Whether the store is gone to which the partitions belong.
     var hasEnded = false
@@ -108,8 +110,9 @@ extension Partitions.State {
 extension Partitions {
   /// Keeps all partitions together within the budget.
   func trim() {
-    let uses = state.withLock { state in state.entries.mapValues(\.lastUse) }
-    guard !uses.isEmpty, totalBytes > limit else { return }
+    let (uses, next) = state.withLock { ($0.entries.mapValues(\.lastUse), $0.nextTrim) }
+    guard !uses.isEmpty, totalBytes > max(limit, next) else { return }
+    defer { noteTrim() }
     // A little more than needed, so that the effort serves many writes.
     let target = limit - limit / 8
     var total = totalBytes
@@ -123,6 +126,11 @@ extension Partitions {
       let bytes = store.state.withLock { $0.size.total }
       store.collectAlone(.bytes(Int(Double(bytes) * Double(target) / Double(total))))
     }
+  }
+
+  private func noteTrim() {
+    let total = totalBytes
+    state.withLock { $0.nextTrim = total > limit ? total + limit / 8 : 0 }
   }
 
   private var main: NormalizedStore? { state.withLock { $0.main } }

@@ -119,8 +119,9 @@ struct ResponseMerge {
 
   private func noteErrors(_ state: inout StoreState) {
     var bindings = source.bindings
+    var finder = ElementFinder()
     let failed = errors.compactMap { error in
-      state.records.field(at: error.path, of: data, root: root.reference, &bindings)
+      state.records.field(at: error.path, of: data, root: root.reference, &bindings, &finder)
         .map { (error, $0) }
     }
     for (_, field) in failed { state.errors.forget(field.record, field.place) }

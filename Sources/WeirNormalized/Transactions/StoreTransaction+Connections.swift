@@ -23,6 +23,29 @@ struct ConnectionPage {
   var hasOthers = false
 }
 
+/// The pages that hold one entity, which are looked for once for each list.
+struct PageHolders {
+  private struct List: Hashable {
+    let owner: RecordReference
+    let field: FieldID
+  }
+
+  private var pages: [List: Set<FieldID>] = [:]
+
+  mutating func pages(
+    of list: FieldID, on owner: RecordReference, find: () -> [FieldID]
+  ) -> Set<FieldID> {
+    let list = List(owner: owner, field: list)
+    if let known = pages[list] { return known }
+    let found = Set(find())
+    pages[list] = found
+    return found
+  }
+
+  /// The entity was inserted into a page, or removed from one.
+  mutating func forget() { pages = [:] }
+}
+
 extension StoreTransaction {
   /// Puts an entity into a page of a connection, or removes it.
   ///
@@ -30,14 +53,20 @@ extension StoreTransaction {
   mutating func update(
     connection: RecordReference, of owner: RecordReference, _ place: FieldPlace,
     with record: RecordReference, _ entity: JSONValue, belongs: Bool?,
-    _ membership: ListMembership
+    _ membership: ListMembership, _ holders: inout PageHolders
   ) -> Bool {
     guard let belongs else { return false }
     let page = page(connection)
     guard !page.lists.isEmpty else { return false }
-    if !belongs { return remove(record, from: page) }
-    if holds(page, record) || otherPage(of: place, on: owner, holds: record) { return true }
-    return insert(record, entity, into: page, membership)
+    let pages = pages(besides: place, on: owner, holding: record, &holders)
+    let isHere = pages?.contains(place.field) ?? holds(page, record)
+    if !belongs {
+      guard isHere else { return true }
+      holders.forget()
+      return remove(record, from: page)
+    }
+    if isHere || pages?.isEmpty == false { return true }
+    return insert(record, entity, into: page, membership, &holders)
   }
 
   func page(_ connection: RecordReference) -> ConnectionPage {
@@ -94,19 +123,21 @@ extension StoreTransaction {
     return !hasChanged || !page.hasOthers
   }
 
-  /// Whether another page of the same list holds an entity.
-  func otherPage(
-    of place: FieldPlace, on owner: RecordReference, holds record: RecordReference
-  ) -> Bool {
-    guard let list = catalog.info(place.field).list else { return false }
-    return catalog.pages(of: list, on: owner, records).contains { other in
-      guard other != place.field else { return false }
-      let cell = records.cell(owner, FieldPlace(besideRow: other))
-      switch cell.kind {
-      case .list:
-        return records[owner][cell.list].contains { $0.isReference && $0.record == record }
-      case .embedded: return holds(page(cell.record), record)
-      default: return false
+  /// The pages of a page's list that hold an entity; nil if the field is no page.
+  func pages(
+    besides page: FieldPlace, on owner: RecordReference, holding record: RecordReference,
+    _ holders: inout PageHolders
+  ) -> Set<FieldID>? {
+    guard let list = catalog.info(page.field).list else { return nil }
+    return holders.pages(of: list, on: owner) {
+      records.pages(of: list, on: owner, catalog).filter { other in
+        let cell = records.cell(owner, FieldPlace(besideRow: other))
+        switch cell.kind {
+        case .list:
+          return records[owner][cell.list].contains { $0.isReference && $0.record == record }
+        case .embedded: return holds(self.page(cell.record), record)
+        default: return false
+        }
       }
     }
   }
@@ -115,7 +146,7 @@ extension StoreTransaction {
   /// nothing. Only a server can make an edge that has more than its node, such as a cursor.
   private mutating func insert(
     _ record: RecordReference, _ entity: JSONValue, into page: ConnectionPage,
-    _ membership: ListMembership
+    _ membership: ListMembership, _ holders: inout PageHolders
   ) -> Bool {
     var insertions: [(list: PageList, position: Int, edge: RecordReference?)] = []
     for list in page.lists {
@@ -139,6 +170,7 @@ extension StoreTransaction {
       }
       insertions.append((list, position, sample))
     }
+    holders.forget()
     for (list, position, sample) in insertions {
       let element = sample.map { makeEdge(like: $0, in: list, to: record) }
       insert(

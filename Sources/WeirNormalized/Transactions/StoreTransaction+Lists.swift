@@ -27,6 +27,7 @@ extension StoreTransaction {
 
   private mutating func update(_ membership: ListMembership, with record: RecordReference) {
     let entity = plainFields(of: record)
+    var holders = PageHolders()
     for (owner, place) in lists(membership.field) {
       let info = catalog.info(place.field)
       let arguments = FieldArguments.arguments(in: info.storageKey, name: info.name)
@@ -34,7 +35,7 @@ extension StoreTransaction {
       if cell.kind == .embedded {
         let isCorrect = update(
           connection: cell.record, of: owner, place, with: record, entity,
-          belongs: membership.includes(entity, arguments), membership)
+          belongs: membership.includes(entity, arguments), membership, &holders)
         if !isCorrect { outcome.staleFields.append((owner, place)) }
         continue
       }
@@ -47,13 +48,14 @@ extension StoreTransaction {
       }
       switch membership.includes(entity, arguments) {
       case true where !isIn && info.list != nil:
-        insert(record, entity, intoPage: cell, place, owner, membership)
+        insert(record, entity, intoPage: cell, place, owner, membership, &holders)
       case true where !isIn:
         let end = records[owner][cell.list].count
         let position = position(of: entity, in: cell, of: owner, membership) ?? end
         insert(
           Cell(.reference, low: record.bits), of: record, into: cell, at: position, place, owner)
       case false where isIn:
+        holders.forget()
         removeElements(of: cell, place, owner) { $0.isReference && $0.record == record }
       case nil: outcome.staleFields.append((owner, place))
       case true, false: break
@@ -69,11 +71,13 @@ extension StoreTransaction {
   /// page, the page becomes stale, unless another page has it.
   private mutating func insert(
     _ record: RecordReference, _ entity: JSONValue, intoPage page: Cell, _ place: FieldPlace,
-    _ owner: RecordReference, _ membership: ListMembership
+    _ owner: RecordReference, _ membership: ListMembership, _ holders: inout PageHolders
   ) {
-    if otherPage(of: place, on: owner, holds: record) { return }
+    let pages = pages(besides: place, on: owner, holding: record, &holders)
+    if pages?.isEmpty == false { return }
     let position = position(of: entity, in: page, of: owner, membership)
     guard let position, position > 0 else { return outcome.staleFields.append((owner, place)) }
+    holders.forget()
     insert(Cell(.reference, low: record.bits), of: record, into: page, at: position, place, owner)
   }
 

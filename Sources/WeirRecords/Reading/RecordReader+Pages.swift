@@ -11,7 +11,7 @@ extension RecordReader {
       return objects(record, own, shape, at)
     }
     result.trace.lists.append((record, list))
-    var pages = catalog.pages(of: list, on: record, state)
+    var pages = state.pages(of: list, on: record, catalog)
     guard pages.count > 1 || policy.isAlwaysMerged, policy.fits(own),
       let node = shape.fields[at].child
     else {

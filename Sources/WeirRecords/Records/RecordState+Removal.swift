@@ -10,6 +10,15 @@ extension RecordState {
     return places
   }
 
+  /// The pages of a list that a record has, in the order of the first request. Lists of other records
+  /// may have many more.
+  package func pages(
+    of list: FieldID, on record: RecordReference, _ catalog: Catalog
+  ) -> [FieldID] {
+    guard let own = self[record].overflow[record.rowInChunk] else { return [] }
+    return catalog.pages(of: list, among: Set(own.keys))
+  }
+
   /// Removes all fields of a record, and the records embedded in them. Entities keep their row, so
   /// that references to them remain dangling references.
   package mutating func removeFields(

@@ -227,16 +227,12 @@ extension Catalog {
   /// The pages of a list that were ever requested, in the order of the first request.
   package func pages(of list: FieldID) -> [FieldID] { state.withLock { $0.pages[list] ?? [] } }
 
-  /// The pages of a list that a record has, in the order of the first request. Lists of other records
-  /// may have many more.
-  package func pages(of list: FieldID, on record: RecordReference, _ records: RecordState)
-    -> [FieldID]
-  {
-    let own = records[record].overflow[record.rowInChunk] ?? [:]
-    return state.withLock { state in
+  /// Those of some fields that are pages of a list, in the order of the first request.
+  func pages(of list: FieldID, among fields: Set<FieldID>) -> [FieldID] {
+    state.withLock { state in
       let all = state.pages[list] ?? []
-      if all.count <= own.count { return all.filter { own[$0] != nil } }
-      return own.keys.filter { state.info($0).list == list }.sorted { $0.rawValue < $1.rawValue }
+      if all.count <= fields.count { return all.filter(fields.contains) }
+      return fields.filter { state.info($0).list == list }.sorted { $0.rawValue < $1.rawValue }
     }
   }
 

@@ -116,13 +116,14 @@ extension JSON {
   /// nullable field above it (GraphQL specification, section 6.4.4).
   package func cellsNulled(by errors: [GraphQLError]) -> Set<TapeIndex> {
     var cells: Set<TapeIndex> = []
+    var finder = ElementFinder()
     for error in errors {
       var value = self
       for step in error.path {
         let next =
           switch step {
           case .key(let key): value[key]
-          case .index(let index): value[index]
+          case .index(let index): finder.element(of: value, at: index)
           }
         guard let next else { break }
         value = next

@@ -180,4 +180,28 @@ struct DebugTests {
     let events = try JSON(parsing: trace.json)["traceEvents"]?.elements.map(\.self) ?? []
     #expect(events.compactMap { $0["id"]?.string } == ["1-4", "1-5", "1-5", "1-5"])
   }
+
+  @Test("Events that somebody keeps do not keep a cache from evicting (A3, C9)")
+  func keptEvents() async {
+    var configuration = DocumentCacheConfiguration()
+    configuration.maximumCount = 10
+    let cache = DocumentCacheExchange(configuration)
+    let recorder = Recorder()
+    let client = GraphQLClient([.debug("app", report: recorder.record), cache, postServer()])
+    for id in 0..<100 { _ = await client.query(postQuery("\(id)")) }
+    #expect(recorder.all.count == 300)
+    #expect(cache.statistics.entryCount <= 10)
+  }
+
+  @Test("Exchanges of equal names have tracks of their own in a trace (A3)")
+  func equalNames() async throws {
+    let trace = TraceRecorder()
+    for _ in 0..<2 {
+      let client = GraphQLClient([.debug("app", trace: trace), postServer()])
+      _ = await client.query(postQuery())
+    }
+    let events = try JSON(parsing: trace.json)["traceEvents"]?.elements.map(\.self) ?? []
+    let beginnings = events.filter { $0["ph"]?.string == "b" }.compactMap { $0["id"]?.string }
+    #expect(beginnings == ["1-1", "2-1"])
+  }
 }

@@ -168,4 +168,21 @@ struct SnapshotTests {
     let client = GraphQLClient([.snapshot(replaying: snapshot, .always)])
     #expect(client.peek(GraphQLOperation("{ a }"))?.data?["a"]?.int == 1)
   }
+
+  @Test("A fresh result of a cache discards the replayed one, as one of the network does (A3)")
+  func freshCache() async throws {
+    let cache = DocumentCacheExchange()
+    let server = postServer()
+    let earlier = GraphQLClient([cache, server])
+    _ = await earlier.query(postQuery("1"))
+    let snapshots = SnapshotExchange(replaying: try await recorded())
+    let client = GraphQLClient([snapshots, cache, server])
+    #expect(client.peek(postQuery("1"))?.title == "recorded")
+    #expect(await client.query(postQuery("1")).title == "title 1")
+    #expect(client.peek(postQuery("1"))?.title == "title 1")
+    #expect(await client.query(postQuery("1", policy: .cacheOnly)).title == "title 1")
+    #expect(server.operations.count == 1)
+    // What was not fetched is not recorded.
+    #expect(snapshots.snapshot().count == 0)
+  }
 }

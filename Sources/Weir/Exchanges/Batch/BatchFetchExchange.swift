@@ -15,8 +15,8 @@ public import Foundation
 ///
 /// The server must support batches; otherwise it answers with an error, which all operations of the
 /// batch get. Operations share a request if they have the same endpoint, header fields and kind.
-/// Mutations are listed in the order in which they started; it depends on the server whether it
-/// runs them one after the other. Responses are matched by position; if the count differs, every
+/// Mutations are listed in the order in which their header fields were ready; await one before you start the
+/// next if the order matters. Responses are matched by position; if the count differs, every
 /// operation fails (``OperationError/Code/malformedResponse``).
 ///
 /// A single operation is sent as ``FetchExchange`` sends it, and so are operations with files, with

@@ -23,6 +23,8 @@ extension DebugExchange {
     public let execution: UInt64
     /// The name of the exchange.
     public let exchange: String
+    /// Tells exchanges of equal names apart.
+    let source: UInt64
     /// The operation; its variables may be private.
     public let operation: GraphQLOperation
     /// The kind of event.
@@ -33,7 +35,7 @@ extension DebugExchange {
     /// The time since the start of the execution.
     public let elapsed: Duration
 
-    /// One line, without data or variables.
+    /// One line, without data or variables, except what the message of a server's error quotes.
     public var description: String {
       let subject = "\(exchange) #\(execution): \(operation)"
       switch kind {

@@ -25,6 +25,7 @@ public final class DebugExchange: Exchange {
   }
 
   private let name: String
+  private let number = count.add(1)
   private let closure: (@Sendable (Event) -> Void)?
   private let now: @Sendable () -> Duration
   private let state = Locked(State())
@@ -136,13 +137,20 @@ public final class DebugExchange: Exchange {
     let listeners = state.withLock { $0.listeners }
     guard closure != nil || !listeners.isEmpty else { return }
     let time = now()
+    // Whoever keeps an event must not keep a cache's entry from being evicted.
+    let kind =
+      if case .result(let result) = kind { Event.Kind.result(result.withoutSignal()) } else { kind }
     let event = Event(
-      execution: execution.number, exchange: name, operation: execution.operation, kind: kind,
+      execution: execution.number, exchange: name, source: number, operation: execution.operation,
+      kind: kind,
       time: time, elapsed: time - execution.start)
     closure?(event)
     for listener in listeners.values { listener.yield(event) }
   }
 }
+
+/// How many exchanges were made.
+private let count = AtomicWord()
 
 /// Returns the time since its first use.
 private let processTime = ContinuousClock().elapsed()

@@ -69,11 +69,17 @@ public final class TraceRecorder: Sendable {
 /// Writes trace events one after the other.
 private struct TraceWriter {
   private var output = Array(#"{"displayTimeUnit":"ms","traceEvents":["#.utf8)
-  private var tracks: [String: Int] = [:]
+  private var tracks: [Track: Int] = [:]
   private var isEmpty = true
 
+  /// Exchanges of equal names, such as those of two clients, have tracks of their own.
+  private struct Track: Hashable {
+    let exchange: UInt64
+    let name: String
+  }
+
   mutating func append(_ event: DebugExchange.Event) {
-    let track = track(of: event.exchange)
+    let track = track(of: event)
     let operation = event.operation
     var fields: JSONObject = [
       "cat": .string(event.exchange),
@@ -114,13 +120,14 @@ private struct TraceWriter {
   }
 
   /// Returns the number of a track, and writes its name when it is first used.
-  private mutating func track(of exchange: String) -> Int {
-    if let track = tracks[exchange] { return track }
+  private mutating func track(of event: DebugExchange.Event) -> Int {
+    let key = Track(exchange: event.source, name: event.exchange)
+    if let track = tracks[key] { return track }
     let track = tracks.count + 1
-    tracks[exchange] = track
+    tracks[key] = track
     append([
       "ph": "M", "name": "thread_name", "pid": 1, "tid": .int(Int64(track)),
-      "args": ["name": .string(exchange)],
+      "args": ["name": .string(event.exchange)],
     ])
     return track
   }

@@ -20,8 +20,16 @@
 /// The results are not checked against the operation's selection: a closure must return all
 /// selected fields, including `__typename` if a cache is above the exchange. To let a watch follow
 /// local state, place the exchange above the cache, and attach the ``RefreshSource/signal`` of your
-/// own source: `.stream { _ in .just(now.refreshed(by: signal)) }`. Below the cache, invalidate the
-/// types of the closures' results instead.
+/// own source. Take the signal in the closure, before you read the state, because each signal fires once:
+///
+/// ```swift
+/// .stream { _ in
+///   let signal = source.signal
+///   return .just(OperationResult(data: state.json).refreshed(by: signal))
+/// }
+/// ```
+///
+/// Below the cache, invalidate the types of the closures' results instead.
 public struct LocalExchange: Exchange {
   /// A closure that answers an operation.
   public struct Handler: Sendable {

@@ -13,8 +13,8 @@
 ///
 /// Place it above all other exchanges, so that `client.peek` finds replayed results. By default, a replayed result is
 /// the first result of a query, marked as stale, and the query is also forwarded. If the rest of
-/// the chain fails, the replayed data accompanies the error. After the first new data, the replayed
-/// result is discarded, and the cache takes over. A `cacheOnly` query gets only the replayed
+/// the chain fails, the replayed data accompanies the error. After the first fresh data, from the server or
+/// a cache, the replayed result is discarded, and the cache takes over. A `cacheOnly` query gets only the replayed
 /// result. Queries that require the network are forwarded.
 ///
 /// Complete results of queries and mutations are recorded, with their errors: the last one of each
@@ -24,7 +24,7 @@
 public final class SnapshotExchange: StatefulExchange {
   /// When results are replayed.
   public enum Replay: Hashable, Sendable {
-    /// As the first result of a query, until the rest of the chain has delivered data.
+    /// As the first result of a query, until the rest of the chain has delivered fresh data.
     case untilFetched
     /// As the only result of a query or mutation, each time. Nothing is sent.
     case always
@@ -120,22 +120,27 @@ public final class SnapshotExchange: StatefulExchange {
   }
 
   private func record(_ result: OperationResult, of operation: GraphQLOperation) {
-    guard !result.hasNext, !result.isStale, result.outcome == .miss,
-      result.data != nil || result.error?.code == .graphQL
-    else { return }
+    guard !result.hasNext, !result.isStale else { return }
+    let isNew = result.outcome == .miss
+    let isRecorded = isNew && (result.data != nil || result.error?.code == .graphQL)
+    let isFresh = result.data != nil && (isNew || result.error == nil)
+    guard isRecorded || isFresh && replay == .untilFetched else { return }
     let identity = operation.identity
     let entry =
-      operation.context.stores(result) ? OperationSnapshot.Entry(operation, result) : nil
+      isRecorded && operation.context.stores(result)
+      ? OperationSnapshot.Entry(operation, result) : nil
     let superseded = state.withLock { state -> Replayed? in
       guard operation.context.session == state.session else { return nil }
-      state.lastNumber += 1
-      if let entry { state.recorded[identity] = (state.lastNumber, entry) }
+      if let entry {
+        state.lastNumber += 1
+        state.recorded[identity] = (state.lastNumber, entry)
+      }
       if state.recorded.count > maximumCount,
         let oldest = state.recorded.min(by: { $0.value.number < $1.value.number })
       {
         state.recorded[oldest.key] = nil
       }
-      guard result.data != nil, replay == .untilFetched else { return nil }
+      guard isFresh, replay == .untilFetched else { return nil }
       return state.replayed.removeValue(forKey: identity)
     }
     // At the first instant of all: whatever the cache has stored is new enough, even if the request
