@@ -14,7 +14,7 @@ public struct GeneratedFile: Hashable, Sendable {
 /// The result depends on nothing but the arguments: not on the order of the files, on places in the
 /// file system, on the number of processor cores, or on time.
 public struct Generator: Sendable {
-  /// What is wrong or odd, ordered by file and place.
+  /// The errors and warnings, ordered by file and place.
   public let findings: [GenerationFinding]
   /// One file for each document, in their order, and four for the schema; empty if a finding is an
   /// error.
@@ -46,10 +46,11 @@ public struct Generator: Sendable {
     var configuration = configuration
     configuration.inherit(from: imported.modules)
     let target = Target(types, documents, configuration, imported)
-    findings += target.documents.findings + target.keys.findings + target.validate()
-    // The other modules report what is wrong in their files themselves.
-    let foreign = Set(imported.modules.flatMap { $0.schema + $0.documents }.map(\.path))
+    findings += target.keys.findings
+    // The other modules report what is wrong in their schema themselves.
+    let foreign = Set(imported.schema.map(\.path))
     findings.removeAll { foreign.contains($0.path) }
+    findings += target.documents.findings + target.validate()
     let files = findings.hasErrors ? [] : target.files(tasks, &findings)
     self.files = findings.hasErrors ? [] : files
     self.findings = findings.sorted {

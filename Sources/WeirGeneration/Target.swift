@@ -42,12 +42,21 @@ struct Target {
     }
   }
 
+  /// Validates the documents with the fragments of other modules.
+  ///
+  /// Mistakes that these fragments have without the documents are left out, because their modules
+  /// report them. Mistakes that the use of a fragment causes are not: the server would refuse the
+  /// operation.
   func validate() -> [GenerationFinding] {
     // A fragment may be there for the cache, or for another module.
     let rules = ValidationOptions.recommended
       .merging(["fragments-must-be-used": .off]) { $1 }.merging(configuration.lint) { $1 }
-    return schema.validate(all, options: ValidationOptions(rules: rules, keys: keys.required))
-      .map(GenerationFinding.init)
+    let options = ValidationOptions(rules: rules, keys: keys.required)
+    let foreign = Array(all.dropFirst(sources.count))
+    let known = Set(foreign.isEmpty ? [] : schema.validate(foreign, options: options))
+    let own = Set(sources.map(\.path))
+    return schema.validate(all, options: options).filter { !known.contains($0) }
+      .map { GenerationFinding($0.placed(in: own)) }
   }
 
   /// Generates the files.
@@ -100,5 +109,18 @@ struct Target {
           + "the server for a nullable field, or do not use it.", type.place.file,
         type.place.location)
     }
+  }
+}
+
+extension Diagnostic {
+  /// Returns the diagnostic at the first of its places in some files, so that the author of these sees
+  /// it; as it is, if no place is there.
+  fileprivate func placed(in paths: Set<String>) -> Diagnostic {
+    guard !paths.contains(place.path),
+      let index = related.firstIndex(where: { paths.contains($0.path) })
+    else { return self }
+    var copy = self
+    (copy.place, copy.related[index]) = (related[index], place)
+    return copy
   }
 }

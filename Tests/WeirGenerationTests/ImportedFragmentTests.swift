@@ -1,0 +1,39 @@
+import Testing
+import WeirGeneration
+
+@Suite("Fragments of other modules")
+struct ImportedFragmentTests {
+  @Test(
+    "An operation that only fragments of other modules make invalid is an error (G7)",
+    arguments: [
+      (
+        "fragment Row on Book { cover(size: $size) }", "query All { books { ...Row } }",
+        """
+        a.graphql:1:1: error: Variable "$size" is not defined by operation "All". \
+        [all-variable-uses-defined]
+        /Kit/Row.graphql:1:36: note: See also here.
+        """
+      ),
+      (
+        "fragment Row on Book { title } fragment Card on Book { title: id }",
+        "query All { books { ...Row ...Card } }",
+        "/Kit/Row.graphql:1:24: error: Fields \"title\" conflict because \"title\" and \"id\" are "
+      ),
+      (
+        "fragment Live on Subscription { added { id } removed { id } }",
+        "subscription Changes { ...Live }",
+        "/Kit/Row.graphql:1:46: error: Subscription \"Changes\" must select only one top level field."
+      ),
+    ])
+  func invalid(fragments: String, document: String, message: String) throws {
+    let generator = try Kit(fragments: fragments).feature(document)
+    #expect(generator.errors.count == 1 && generator.files.isEmpty)
+    #expect(generator.errors.first?.hasPrefix(message) == true, "\(generator.errors)")
+  }
+
+  @Test("A fragment with mistakes of its own is an error of its module only (G7)")
+  func mistakes() throws {
+    let fragments = "fragment Row on Book { titel cover { id } title: id title }"
+    #expect(try Kit(fragments: fragments).feature("query All { books { ...Row } }").findings == [])
+  }
+}
