@@ -76,6 +76,9 @@ struct Target {
       use.add(names.names.used, names.selected)
     }
     use.add([], documents.importedSelections(from: sources, schema))
+    if configuration.normalizedCache == true {
+      use.addFieldTypes(of: schema, besides: Set(imported.names.composites.keys))
+    }
     let types = use.types(of: schema).filter { imported.names.types[$0.name] == nil }
     findings += unknownScalars(types) + endlessInputs(types)
     let cached = CacheSchema(schema, use.fields.keys)

@@ -62,6 +62,30 @@ struct CacheTests {
     _ = try await client.mutate(Rename(id: "1", title: "X")).get()
     #expect(client.peek(posts)?.data?.posts.map(\.postRow.id) == ["2"])
   }
+
+  @Test("A type that only an object's field has, not that of its interface, is generated (G9)")
+  func narrowed() throws {
+    let schema = """
+      type Query { repo: Repo repository: Repository }
+      interface Repo { id: ID! owner: Actor }
+      type Repository implements Repo { id: ID! owner: User stars: Int }
+      interface Actor { id: ID! place: Place }
+      type User implements Actor { id: ID! place: City }
+      interface Place { id: ID! }
+      type City implements Place { id: ID! }
+      """
+    let query = "query A { repo { id owner { id place { id } } } repository { id stars } }"
+    let generator = Generator(
+      schema: [try SourceFile(path: "s.graphqls", parsing: schema)],
+      documents: [try SourceFile(path: "a.graphql", parsing: query)],
+      configuration: try GenerationConfiguration(
+        parsing: #"{"normalizedCache": true}"#, path: "weir.json"))
+    let cache = try #require(generator.files.first { $0.name == "WeirCache.swift" }).text
+    for line in [
+      "FieldName<Schema.Repository, Schema.User?>", "enum User: GeneratedObject",
+      "FieldName<Schema.User, Schema.City?>", "enum City: GeneratedObject",
+    ] { #expect(cache.contains(line), "\(line)") }
+  }
 }
 
 @Suite("Keys in the configuration and in the schema")

@@ -36,4 +36,20 @@ struct ImportedFragmentTests {
     let fragments = "fragment Row on Book { titel cover { id } title: id title }"
     #expect(try Kit(fragments: fragments).feature("query All { books { ...Row } }").findings == [])
   }
+
+  @Test("The enumerations of imported fragments that names for caches need are generated (G9)")
+  func enumerations() throws {
+    let json = #"{"namespace": "Own", "normalizedCache": true}"#
+    let query = "query A { books { ...Row } }"
+    let generator = try Kit().feature(query, json: json)
+    #expect(generator.text("WeirCache.swift")?.contains("FieldName<Own.Book, Own.Genre>") == true)
+    #expect(generator.text("WeirEnums.swift")?.contains("enum Genre: GraphQLEnum") == true)
+    let shared = #"{"namespace": "Library", "access": "public", "schemaTypes": ["Genre"]}"#
+    let imported = try Kit(json: shared).feature(query, json: json)
+    #expect(
+      imported.text("WeirCache.swift")?.contains("FieldName<Own.Book, Library.Genre>") == true)
+    #expect(imported.text("WeirEnums.swift")?.contains("enum Genre") == false)
+    // Without names for caches, nothing needs the enumeration.
+    #expect(try Kit().feature(query).text("WeirEnums.swift")?.contains("enum Genre") == false)
+  }
 }

@@ -37,6 +37,21 @@ struct SchemaUse {
     }
   }
 
+  /// Adds the types of the fields that are selected, except from the `imported` types: the names of
+  /// fields for caches mention them. Such a type need not be selected itself. A fragment of another
+  /// module can select the field, or an object's field can have a narrower type than that of the
+  /// interface.
+  mutating func addFieldTypes(of schema: TypeSystem, besides imported: Set<String>) {
+    var count: Int
+    repeat {
+      count = fields.count
+      for (type, selected) in composites(of: schema) where !imported.contains(type.name) {
+        for field in selected { add(field.type.namedType, of: schema) }
+      }
+      // A new type has the fields that are selected from its interfaces.
+    } while fields.count > count
+  }
+
   /// Completes the names with those that input objects use, and returns the types in the order of the
   /// bytes of their names.
   func types(of schema: TypeSystem) -> [SchemaType] {
