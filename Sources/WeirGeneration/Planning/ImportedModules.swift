@@ -75,10 +75,9 @@ struct ImportedModules {
             "The module \(module.name) has the namespace \"\(other.namespace)\", too. Choose "
               + "another one: \"namespace\": \"…\".", .namespace))
       }
-      var use = SchemaUse()
-      use.add(other.schemaTypes, of: schema)
-      let names = use.types(of: schema).filter { $0.kind != .scalar }.map(\.name)
-      if names.isEmpty && use.fields.isEmpty { continue }
+      if other.schemaTypes == .used { continue }
+      let shared = SharedTypes(module, compiledSchema(of: module, in: schema), in: schema)
+      if shared.isEmpty { continue }
       if other.access != .public {
         findings.append(
           GenerationFinding(
@@ -87,14 +86,22 @@ struct ImportedModules {
           ))
       }
       sharing.append(module)
-      let namespace = Namespace(other, schema, module: module.name)
-      for name in names where self.names.types[name] == nil { self.names.types[name] = namespace }
-      guard other.normalizedCache == true else { continue }
-      for (type, fields) in use.composites(of: schema)
-      where type.fields.count == fields.count && self.names.composites[type.name] == nil {
-        self.names.composites[type.name] = namespace
+      for name in shared.names where names.types[name] == nil {
+        names.types[name] = shared.namespace
+      }
+      for name in shared.composites where names.composites[name] == nil {
+        names.composites[name] = shared.namespace
       }
     }
+  }
+
+  /// The schema that a module's code was generated from. It may lack extensions in third modules that
+  /// the module depends on, which are not known here: then some types are generated again.
+  private func compiledSchema(of module: GenerationModule, in schema: TypeSystem) -> TypeSystem {
+    let files = modules.filter {
+      $0.name == module.name || $0.schema.contains(where: \.definesTypes)
+    }.flatMap(\.schema)
+    return files.count == schema.sources.count ? schema : TypeSystem(files)
   }
 }
 
