@@ -122,13 +122,62 @@ struct ReservedNameTests {
       (#"{"imports": ["Kit", "class"]}"#, 21),
     ])
   func keywords(json: String, column: Int) throws {
-    let generator = Generator(
-      schema: [try SourceFile(path: "s.graphqls", parsing: "type Query { m: Money } scalar Money")],
-      documents: [try SourceFile(path: "a.graphql", parsing: "query Q { m }")],
-      configuration: try GenerationConfiguration(parsing: json, path: "weir.json"))
+    let generator = try generator(json)
     let finding = try #require(generator.findings.first { $0.severity == .error })
     #expect(finding.path == "weir.json" && finding.line == 1 && finding.column == column)
     #expect(finding.message.hasSuffix(" is a keyword. Name another one."))
+  }
+
+  private func generator(_ json: String) throws -> Generator {
+    Generator(
+      schema: [try SourceFile(path: "s.graphqls", parsing: "type Query { m: Money } scalar Money")],
+      documents: [try SourceFile(path: "a.graphql", parsing: "query Q { m }")],
+      configuration: try GenerationConfiguration(parsing: json, path: "weir.json"))
+  }
+
+  @Test(
+    "A type in the configuration that generated code would hide is an error with a cure (G7)",
+    arguments: [
+      (#"{"scalars": {"Money": "Data"}}"#, 14, "Write its module, too: \"Foundation.Data\"."),
+      (#"{"ids": "ID"}"#, 9, "Write its module, too, such as \"Kit.ID\", or rename it."),
+      (#"{"scalars": {"Money": "On"}}"#, 14, "such as \"Kit.On\", or rename it."),
+      (
+        #"{"namespace": "Kit", "scalars": {"Money": "Kit.Money"}}"#, 34,
+        "\"Kit.Money\" means a type in the namespace \"Kit\". Write \"Money\" if the type is in this "
+          + "module; otherwise choose another namespace: \"namespace\": \"…\"."
+      ),
+      (
+        #"{"namespace": "Money", "ids": "Money"}"#, 31,
+        "\"Money\" is also the namespace of the schema's types. Choose another one: "
+          + "\"namespace\": \"…\"."
+      ),
+    ])
+  func hidden(json: String, column: Int, message: String) throws {
+    let generator = try generator(json)
+    let finding = try #require(generator.findings.first { $0.severity == .error })
+    #expect(finding.path == "weir.json" && finding.line == 1 && finding.column == column)
+    #expect(finding.message.hasSuffix(message), "\(finding.message)")
+  }
+
+  @Test(
+    "A type with its module, or one of Swift's own, is hidden by nothing (G7)",
+    arguments: [
+      "Foundation.Data", "Kit.ID", "JSONValue", "Weir.JSONValue", "String", "Bool", "Own",
+    ])
+  func visible(type: String) throws {
+    #expect(try generator("{\"scalars\": {\"Money\": \"\(type)\"}}").findings == [])
+  }
+
+  @Test("A type that a module takes over from one below is not in its namespace either (G7)")
+  func inherited() throws {
+    let kit = Kit(
+      json: #"{"namespace": "Library", "access": "public", "scalars": {"Money": "Kit.Money"}}"#,
+      schema: "type Query { m: Money } scalar Money", fragments: "fragment Row on Query { m }")
+    #expect(
+      try kit.feature("query Q { m }", json: #"{"namespace": "Kit"}"#).errors == [
+        "weir.json:1:15: error: \"Kit.Money\" means a type in the namespace \"Kit\". Write \"Money\" "
+          + "if the type is in this module; otherwise choose another namespace: \"namespace\": \"…\"."
+      ])
   }
 
   @Test("Values of an enumeration cannot hide its associated types (G4)")

@@ -50,10 +50,7 @@ extension GenerationConfiguration {
 
   /// The findings for types and modules that contain a keyword.
   private var keywords: [GenerationFinding] {
-    let names =
-      scalars.sorted { $0.key < $1.key }.map { ($1, Source.Place.scalar($0)) }
-      + (ids.map { [($0, .ids)] } ?? []) + imports.map { ($0, .import($0)) }
-    return names.compactMap { name, place in
+    (types + imports.map { ($0, .import($0)) }).compactMap { name, place in
       let keyword = name.split(separator: ".").first { SwiftName.quoted(String($0)) != $0 }
       return keyword.map {
         finding(
@@ -61,5 +58,39 @@ extension GenerationConfiguration {
             + "Name another one.", place)
       }
     }
+  }
+
+  /// The Swift types of scalars and of `ID`, with their places.
+  private var types: [(name: String, place: Source.Place)] {
+    scalars.sorted { $0.key < $1.key }.map { ($1, .scalar($0)) } + (ids.map { [($0, .ids)] } ?? [])
+  }
+
+  /// The findings for Swift types whose names have another meaning in generated code. A type that the
+  /// configuration has taken over from another module is reported at the namespace.
+  var hiddenTypes: [GenerationFinding] {
+    types.compactMap { type, place in
+      otherMeaning(of: type).map {
+        finding($0, source.places[place] == nil ? .namespace : place)
+      }
+    }
+  }
+
+  private func otherMeaning(of type: String) -> String? {
+    if type == namespace {
+      return "\"\(type)\" is also the namespace of the schema's types. Choose another one: "
+        + "\"namespace\": \"…\"."
+    }
+    if type.hasPrefix("\(namespace).") {
+      return "\"\(type)\" means a type in the namespace \"\(namespace)\". Write "
+        + "\"\(type.dropFirst(namespace.count + 1))\" if the type is in this module; otherwise choose "
+        + "another namespace: \"namespace\": \"…\"."
+    }
+    guard UsedModules.isUnknown(of: type), SwiftName.reservedDefinitions.contains(type),
+      SwiftName.quoted(type) == type
+    else { return nil }
+    let cure =
+      type == "Data"
+      ? ": \"Foundation.Data\"." : ", such as \"Kit.\(type)\", or rename it."
+    return "In generated code, \"\(type)\" means another type. Write its module, too\(cure)"
   }
 }
