@@ -72,9 +72,17 @@ public struct Generator: Sendable {
     var paths: [String: String] = [:]
     return documents.compactMap { document in
       let name = fileName(document.path)
-      guard let other = paths.updateValue(document.path, forKey: name) else { return nil }
+      // File systems of macOS and Windows do not distinguish capital letters from small ones.
+      guard let other = paths.updateValue(document.path, forKey: name.lowercased()) else {
+        return nil
+      }
+      let otherName = fileName(other)
+      let files =
+        name == otherName
+        ? "in one file \"\(name)\""
+        : "in the files \"\(name)\" and \"\(otherName)\", which are one file on macOS"
       return GenerationFinding(
-        "The types for two documents would be in one file \"\(name)\". Rename one of them.",
+        "The types for two documents would be \(files). Rename one of them.",
         path: document.path, related: [GenerationFinding("The other one is here.", path: other)])
     }
   }

@@ -55,21 +55,32 @@ struct FindingTests {
     #expect(text.contains("\n\(modifier) import Weir\n"))
   }
 
-  @Test("Two documents whose types would be in one file are an error that names both (G7)")
-  func fileNames() throws {
+  @Test(
+    "Two documents whose types would be in one file are an error that names both (G7)",
+    arguments: [
+      (
+        "a-b/c.graphql", "a/b-c.graphql",
+        "The types for two documents would be in one file \"a-b-c.graphql.swift\"."
+      ),
+      (
+        "Feed/List.graphql", "feed-list.graphql",
+        "The types for two documents would be in the files \"feed-list.graphql.swift\" and "
+          + "\"Feed-List.graphql.swift\", which are one file on macOS."
+      ),
+    ])
+  func fileNames(first: String, second: String, message: String) throws {
     let generator = Generator(
       schema: [try SourceFile(path: "s.graphqls", parsing: "type Query { a: Int }")],
       documents: [
-        try SourceFile(path: "a-b/c.graphql", parsing: "query A { a }"),
-        try SourceFile(path: "a/b-c.graphql", parsing: "query B { a }"),
+        try SourceFile(path: first, parsing: "query A { a }"),
+        try SourceFile(path: second, parsing: "query B { a }"),
       ])
     #expect(generator.files.isEmpty)
     #expect(
       generator.findings.map(\.description) == [
         """
-        a/b-c.graphql: error: The types for two documents would be in one file \
-        "a-b-c.graphql.swift". Rename one of them.
-        a-b/c.graphql: note: The other one is here.
+        \(second): error: \(message) Rename one of them.
+        \(first): note: The other one is here.
         """
       ])
   }
