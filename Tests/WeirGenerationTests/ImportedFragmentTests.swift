@@ -37,6 +37,23 @@ struct ImportedFragmentTests {
     #expect(try Kit(fragments: fragments).feature("query All { books { ...Row } }").findings == [])
   }
 
+  @Test(
+    "A public import of a module that only bodies name would be a warning of the compiler (G7)",
+    arguments: [
+      ("books { ...Row }", "public"), ("books { ...Row @unmask }", "internal"),
+      ("books { ...Row @unmask title } more: books { ...Row }", "public"),
+      ("item { ...on Node { id } }", "internal"), ("books { genre }", "public"),
+    ])
+  func imports(selections: String, access: String) throws {
+    let shared = #"{"namespace": "Library", "access": "public", "schemaTypes": "all"}"#
+    let generator = try Kit(json: shared, fragments: "fragment Row on Book { id }").feature(
+      "query A { \(selections) }", json: #"{"namespace": "Own", "access": "public"}"#)
+    #expect(generator.errors == [])
+    let text = try #require(generator.text("a.graphql.swift"))
+    #expect(text.contains("\n\(access) import Kit\n"))
+    #expect(text.contains("\npublic import Weir\n"))
+  }
+
   @Test("The enumerations of imported fragments that names for caches need are generated (G9)")
   func enumerations() throws {
     let json = #"{"namespace": "Own", "normalizedCache": true}"#

@@ -57,14 +57,17 @@ struct ScalarTypes {
 /// The modules that a generated file imports.
 struct UsedModules {
   private(set) var names: Set<String>
+  /// Modules that only bodies and initial values name: a public import of them is not used.
+  private(set) var namesInBodies: Set<String> = []
   /// Whether a type is named without its module, which may be one that the configuration imports.
   private(set) var mayUseConfigured = false
 
   init(_ names: Set<String> = ["Weir"]) { self.names = names }
 
   /// Notes a module other than the one that code is generated for.
-  mutating func `import`(_ module: String?) {
-    if let module { names.insert(module) }
+  mutating func `import`(_ module: String?, onlyInBodies: Bool = false) {
+    guard let module else { return }
+    if onlyInBodies { namesInBodies.insert(module) } else { names.insert(module) }
   }
 
   /// Notes the module of a Swift type.

@@ -38,17 +38,18 @@ struct TypeNames {
 
   /// Returns the expression for the possible types of an interface or a union.
   mutating func set(_ name: String) -> String {
-    let home = home(of: name)
+    // Only initializers test types.
+    let home = home(of: name, onlyInBodies: true)
     return "\(home.name).Types.\(home.set(name))"
   }
 
   /// The namespace that contains a type.
-  private mutating func home(of name: String) -> Namespace {
+  private mutating func home(of name: String, onlyInBodies: Bool = false) -> Namespace {
     guard let other = imported.types[name] else {
       used.insert(name)
       return namespace
     }
-    modules.import(other.module)
+    modules.import(other.module, onlyInBodies: onlyInBodies)
     return other
   }
 

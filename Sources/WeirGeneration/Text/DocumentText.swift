@@ -111,10 +111,13 @@ struct DocumentText {
     _ name: String, _ selections: SelectionSet, on type: SchemaType, _ role: SelectionType.Role,
     _ file: SourceFile, mayRepeat: Bool, reserved properties: Set<String> = []
   ) -> SelectionType {
-    let fragments = documents.namedSpreads(in: selections).compactMap {
-      documents.fragments[$0.name]
+    let spreads = documents.namedSpreads(in: selections)
+    for spread in spreads {
+      // No property has the type of an unmasked fragment; only the document names it.
+      names.modules.import(
+        documents.fragments[spread.name]?.modules.first?.name, onlyInBodies: spread.isUnmasked)
     }
-    for fragment in fragments { names.modules.import(fragment.modules.first?.name) }
+    let fragments = spreads.compactMap { documents.fragments[$0.name] }
     var planner = SelectionPlanner(
       schema, documents, file, reserved: reserved, namespaces: namespaces, spreads: fragments,
       casing: configuration.casing)
@@ -171,12 +174,16 @@ struct FileText {
   ) {
     // Without the folders, so that the text does not depend on where the package lies.
     let name = source.split(separator: "/").last ?? "the schema"
-    let all = declarations.isEmpty ? [] : modules.names.union(configuration.imports)
+    let all =
+      declarations.isEmpty
+      ? [] : modules.names.union(modules.namesInBodies).union(configuration.imports)
     let access =
       onlyConforms && configuration.access == .package
       ? "internal " : configuration.access.modifier
     let imports = all.sorted().map { module in
-      let isUsed = modules.names.contains(module) || modules.mayUseConfigured
+      let isUsed =
+        modules.names.contains(module)
+        || modules.mayUseConfigured && configuration.imports.contains(module)
       return "\(isUsed || access.isEmpty ? access : "internal ")import \(module)\n"
     }
     text =
