@@ -15,7 +15,19 @@ struct WeirCommand {
     let files: [URL]
     var options: [String] = []
 
-    var hasConfiguration: Bool { files.contains { $0.lastPathComponent == "weir.json" } }
+    private var configuration: URL? { files.first { $0.lastPathComponent == "weir.json" } }
+
+    var hasConfiguration: Bool { configuration != nil }
+
+    /// The path of the manifest that the configuration names; nil without one.
+    var manifest: String? {
+      guard let configuration, let data = try? Data(contentsOf: configuration),
+        let settings = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
+        let path = settings["manifest"] as? String
+      else { return nil }
+      return configuration.deletingLastPathComponent().appendingPathComponent(path)
+        .standardizedFileURL.path
+    }
 
     /// The arguments that the plugin WeirCodegen passes to its tool, too.
     var arguments: [String] {
@@ -53,15 +65,26 @@ struct WeirCommand {
           ? "No target has a weir.json. Write one: weir init --root FOLDER."
           : "No target with GraphQL files has the name \(targets.joined(separator: " or ")).")
     }
-    let hasOutput = remaining.contains { $0 == "-o" || $0.hasPrefix("--output") }
-    guard chosen.count == 1 || !(hasOutput || verb == "manifest") else {
+    guard chosen.count == 1 || !writesOneFile(verb, remaining, chosen) else {
+      let cure =
+        verb == "manifest" ? ", or name a \"manifest\" of its own in each weir.json" : ""
       return Diagnostics.error(
-        "Several targets would write the same file. Choose one with --target: "
+        "Several targets would write the same file. Choose one with --target\(cure): "
           + chosen.map(\.name).joined(separator: ", "))
     }
     for unit in chosen {
       try start(tool, [verb] + unit.arguments + remaining.dropFirst(), in: folder)
     }
+  }
+
+  /// Whether a verb writes the same file for several targets. A manifest is written to the file that
+  /// the target's configuration names; without one, to the standard output.
+  private func writesOneFile(_ verb: String, _ arguments: [String], _ units: [Unit]) -> Bool {
+    let outputs = ["-o=", "--output"]
+    if arguments.contains(where: { $0 == "-o" || outputs.contains(where: $0.hasPrefix) }) {
+      return true
+    }
+    return verb == "manifest" && Set(units.compactMap(\.manifest)).count < units.count
   }
 
   /// Runs the tool, whose output is that of the plugin.
@@ -102,7 +125,7 @@ extension WeirCommand.Unit {
       options: Self.options(of: target))
   }
 
-  /// What the plugin WeirCodegen says of a target: plugins cannot share code.
+  /// The options that the plugin WeirCodegen passes, too. Plugins cannot share code.
   private static func options(of target: any Target) -> [String] {
     let usesNormalizedCache = target.dependencies.contains { dependency in
       switch dependency {
