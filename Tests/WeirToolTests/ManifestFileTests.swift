@@ -63,6 +63,38 @@ struct ManifestFileTests {
     #expect(workspace["GraphQL/api/operations.json"] != own)
   }
 
+  @Test("weir manifest, too, replaces a file that is not a manifest only by force (T7)")
+  func foreignForVerb() async throws {
+    let own = #"{"name": "mine"}"#
+    let workspace = try workspace(["GraphQL/api/operations.json": own])
+    let run = await workspace.run("manifest")
+    #expect(run.code == 3)
+    #expect(
+      run.diagnostics == [
+        "GraphQL/api/operations.json: error: The file is not a manifest. Rename it, or replace it "
+          + "with --force."
+      ])
+    #expect(workspace["GraphQL/api/operations.json"] == own)
+    #expect(await workspace.run("manifest", "--force").code == 0)
+    #expect(await workspace.run("manifest").code == 0)
+    #expect(workspace["GraphQL/api/operations.json"] != own)
+  }
+
+  @Test("The manifest that the configuration names is not in Relay's format (T7)")
+  func relay() async throws {
+    let workspace = try workspace()
+    let run = await workspace.run("manifest", "--format", "relay")
+    #expect(run.code == 2 && run.output.isEmpty)
+    #expect(
+      run.diagnostics == [
+        "GraphQL/weir.json: error: The manifest has Apollo's format, which weir generate expects. "
+          + "Name another file for --format relay: -o FILE."
+      ])
+    #expect(workspace["GraphQL/api/operations.json"] == nil)
+    let named = await workspace.run("manifest", "--format", "relay", "-o", "relay.json")
+    #expect(named.code == 0 && workspace["relay.json"] != nil)
+  }
+
   @Test("The manifest is not a part of the schema, even if a pattern matches it (T7)")
   func schema() async throws {
     let workspace = try Workspace([

@@ -17,18 +17,28 @@ extension Verb {
       Option(
         name: "--format", value: "FORMAT",
         help: "apollo, or relay: an object of texts by identifier"),
+      Option(name: "--force", help: "replace a configured file that is not a manifest, too"),
     ]
   ) { (invocation) throws(ToolFailure) in
     let format = try invocation.arguments.choice("--format", of: ["apollo", "relay"])
     let project = try Project.named(by: invocation)
+    let path = invocation.arguments["-o"] == nil ? project.configuration.manifestPath : nil
+    guard path == nil || format == "apollo" else {
+      throw ToolFailure(
+        .usage,
+        "The manifest has Apollo's format, which weir generate expects. Name another file for "
+          + "--format relay: -o FILE.", path: project.configuration.path)
+    }
     let parsed = try project.parse()
     invocation.report(try project.generate(parsed).findings)
     let manifest = PersistedManifest(parsed)
     let text = try format == "relay" ? manifest.relayText : manifest.apolloText()
-    guard invocation.arguments["-o"] == nil, let path = project.configuration.manifestPath else {
-      return try invocation.output(text)
+    guard let path else { return try invocation.output(text) }
+    let file = ManifestFile(path: path, text: text)
+    if let foreign = file.foreign, !invocation.arguments.has("--force") {
+      throw ToolFailure(.files, [foreign])
     }
-    try ManifestFile(path: path, text: text).write(invocation)
+    try file.write(invocation)
   }
 }
 
