@@ -16,7 +16,7 @@ extension RecordState {
     of list: FieldID, on record: RecordReference, _ catalog: Catalog
   ) -> [FieldID] {
     guard let own = self[record].overflow[record.rowInChunk] else { return [] }
-    return catalog.pages(of: list, among: Set(own.keys))
+    return catalog.pages(of: list, among: own.keys)
   }
 
   /// Removes all fields of a record, and the records embedded in them. Entities keep their row, so

@@ -227,11 +227,12 @@ extension Catalog {
   /// The pages of a list that were ever requested, in the order of the first request.
   package func pages(of list: FieldID) -> [FieldID] { state.withLock { $0.pages[list] ?? [] } }
 
-  /// Those of some fields that are pages of a list, in the order of the first request.
-  func pages(of list: FieldID, among fields: Set<FieldID>) -> [FieldID] {
+  /// Those of some fields that are pages of a list, in the order of the first request. Each field is
+  /// looked up in constant time if they are the keys of a dictionary.
+  func pages(of list: FieldID, among fields: some Collection<FieldID>) -> [FieldID] {
     state.withLock { state in
       let all = state.pages[list] ?? []
-      if all.count <= fields.count { return all.filter(fields.contains) }
+      if all.count <= fields.count { return all.filter { fields.contains($0) } }
       return fields.filter { state.info($0).list == list }.sorted { $0.rawValue < $1.rawValue }
     }
   }
