@@ -79,4 +79,29 @@ import Testing
     let found = try rules(chain.joined(separator: " ") + cycle)
     #expect(found == ["fragment-spreads-must-not-form-cycles": 1])
   }
+
+  @Test func `A conflict behind many equal fields is found (V2)`() throws {
+    let fields = String(repeating: "a ", count: 30)
+    // The last field conflicts with each of the 30 that it is compared with.
+    #expect(try rules("{ t { \(fields) a(n: 1) } }") == ["field-selection-merging": 30])
+    let nested = String(repeating: "t { b } ", count: 40)
+    #expect(try rules("{ t { \(nested) t { b: a } } }") == ["field-selection-merging": 30])
+  }
+
+  @Test func `A conflict between the fields of a type that many others precede is found (V2)`()
+    throws
+  {
+    let types = (0..<40).map { "type T\($0) implements N { a(n: Int): Int }" }
+    let schema = TypeSystem([
+      try SourceFile(
+        path: "s",
+        parsing: types.joined(separator: " ")
+          + " type Query { n: N } interface N { a(n: Int): Int }")
+    ])
+    let fields = (0..<40).map { "... on T\($0) { a(n: \($0)) }" }.joined(separator: " ")
+    let valid = try SourceFile(path: "d", parsing: "{ n { \(fields) } }")
+    #expect(schema.validate([valid]).isEmpty)
+    let file = try SourceFile(path: "d", parsing: "{ n { \(fields) ... on T35 { a(n: 1) } } }")
+    #expect(schema.validate([file]).map(\.rule) == ["field-selection-merging"])
+  }
 }

@@ -145,24 +145,34 @@ extension SelectionMerging {
   /// - Returns: The group, divided into fields that agree.
   private mutating func compared(_ group: [Member], _ work: Work) -> [[Member]] {
     guard group.count > 1 else { return [group] }
-    let first = group[0].field
-    let firstOther = group.first { table.fields[$0.field].parent?.kind != .object }?.field
-    var firstOfType: [ObjectIdentifier: FieldID] = [:]
-    let agree = group.allSatisfy { member in
-      var peer = firstOther ?? member.field
+    guard let (position, peer) = difference(in: group, work) else { return [group] }
+    // The two that differ can be beyond the limit.
+    let others = Set([peer, position]).filter { $0 >= Self.pairLimit }.sorted()
+    return reportPairs(group.prefix(Self.pairLimit) + others.map { group[$0] }, work)
+  }
+
+  /// Returns the position of a field that differs from one before it, and the position of the one that
+  /// it was compared with. If it agrees with that one, it differs from the first field of the group.
+  private func difference(in group: [Member], _ work: Work) -> (position: Int, peer: Int)? {
+    let firstOther = group.firstIndex { table.fields[$0.field].parent?.kind != .object }
+    var firstOfType: [ObjectIdentifier: Int] = [:]
+    for (position, member) in group.enumerated() {
+      var peer = firstOther ?? position
       if firstOther == nil, let parent = table.fields[member.field].parent {
-        peer = firstOfType[ObjectIdentifier(parent), default: member.field]
+        peer = firstOfType[ObjectIdentifier(parent), default: position]
         firstOfType[ObjectIdentifier(parent)] = peer
       }
-      return reason(first, member.field, isExclusive: true) == nil
-        && (work.isExclusive || reason(peer, member.field, isExclusive: false) == nil)
+      let isSame =
+        reason(group[0].field, member.field, isExclusive: true) == nil
+        && (work.isExclusive || reason(group[peer].field, member.field, isExclusive: false) == nil)
+      if !isSame { return (position, peer) }
     }
-    return agree ? [group] : reportPairs(group, work)
+    return nil
   }
 
   private mutating func reportPairs(_ group: [Member], _ work: Work) -> [[Member]] {
     var agreeing: [[Member]] = []
-    for (index, member) in group.prefix(Self.pairLimit).enumerated() {
+    for (index, member) in group.enumerated() {
       for other in group[..<index] {
         if let reason = conflict(other, member, work) { report(other, member, reason, work) }
       }
