@@ -104,4 +104,12 @@ import Testing
     let file = try SourceFile(path: "d", parsing: "{ n { \(fields) ... on T35 { a(n: 1) } } }")
     #expect(schema.validate([file]).map(\.rule) == ["field-selection-merging"])
   }
+
+  @Test(arguments: [1, 14, 15, 16, 17, 60])
+  func `A conflict far below the fields that unite it is found (V2)`(levels: Int) throws {
+    let open = String(repeating: "t {", count: levels)
+    let close = String(repeating: "}", count: levels)
+    let text = "{ t { \(open) k: a \(close) } t { \(open) k: b \(close) } }"
+    #expect(try rules(text) == ["field-selection-merging": 1])
+  }
 }

@@ -190,7 +190,8 @@ extension SelectionMerging {
   }
 
   /// Reports a conflict where the selection sets were united: at the outermost fields of the same
-  /// response key that lead to the two fields.
+  /// response key that lead to the two fields. If they are too far away for a message, reports it at
+  /// the outermost fields that fit.
   private mutating func report(
     _ left: Member, _ right: Member, _ reason: String, _ work: Work, inner: [FieldID] = []
   ) {
@@ -198,7 +199,8 @@ extension SelectionMerging {
     // A fragment can belong to several of the united selection sets.
     let (owners, others) = (owners(of: left.set, work), owners(of: right.set, work))
     let haveCommonOwner = owners.isEmpty || !Set(owners).isDisjoint(with: others)
-    if haveCommonOwner || work.origin == nil {
+    let isEnd = work.origin == nil || inner.count >= Self.pairLimit
+    if haveCommonOwner || isEnd {
       guard reported.insert([left.field, right.field].sorted()).inserted else { return }
       conflicts.append(
         Conflict(
@@ -207,7 +209,7 @@ extension SelectionMerging {
             SourcePlace(file: table.fields[id].file, location: table.fields[id].field.location)
           }))
     }
-    guard let origin = work.origin, inner.count < Self.pairLimit else { return }
+    guard !isEnd, let origin = work.origin else { return }
     for a in owners.prefix(Self.pairLimit) {
       for b in others.prefix(Self.pairLimit)
       where a != b && conflicts.count < Self.conflictLimit {
