@@ -112,4 +112,17 @@ import Testing
     let text = "{ t { \(open) k: a \(close) } t { \(open) k: b \(close) } }"
     #expect(try rules(text) == ["field-selection-merging": 1])
   }
+
+  @Test func `A conflict to which very many paths lead is reported in little time (V3)`() throws {
+    var text = "{ t { ...A0 } t { ...A0 } t { ...A0 } t { ...B0 } t { ...B0 } t { ...B0 } }"
+    for name in ["A", "B"] {
+      for level in 0..<13 {
+        let fields = String(repeating: "t { ...\(name)\(level + 1) } ", count: 3)
+        text += " fragment \(name)\(level) on T { \(fields) }"
+      }
+    }
+    text += " fragment A13 on T { k: a } fragment B13 on T { k: b }"
+    // One conflict for each two of the outermost fields.
+    #expect(try rules(text) == ["field-selection-merging": 9])
+  }
 }

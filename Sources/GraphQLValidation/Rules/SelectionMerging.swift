@@ -11,31 +11,6 @@ struct SelectionMerging {
     let places: [SourcePlace]
   }
 
-  /// A union of selection sets to check.
-  final class Work {
-    let sets: [SetID]
-    /// Whether the sets belong to different object types, so that only one of them applies to an
-    /// object: then names and arguments may differ, but not the shapes of the values.
-    let isExclusive: Bool
-    /// The fields that have the selection sets, and where they were found; nil for a definition.
-    let origin: (fields: [Member], work: Work)?
-    /// For each set, the positions of the united ones that contain it, directly or by fragments; only
-    /// for messages.
-    var owners: [SetID: [Int]]?
-
-    init(sets: [SetID], isExclusive: Bool, origin: (fields: [Member], work: Work)?) {
-      self.sets = sets
-      self.isExclusive = isExclusive
-      self.origin = origin
-    }
-  }
-
-  /// A field and the selection set that contains it.
-  struct Member {
-    let field: FieldID
-    let set: SetID
-  }
-
   private struct Key: Hashable {
     let sets: [SetID]
     let isExclusive: Bool
@@ -50,9 +25,11 @@ struct SelectionMerging {
   let table: SelectionTable
   private(set) var conflicts: [Conflict] = []
   private var reported: Set<[FieldID]> = []
+  /// The steps from conflicts outwards. Many paths lead to the same step.
+  private var steps: Set<Step> = []
   private var checked: Set<Key> = []
-  /// How many more fields and selection sets to visit; at first far more than any real document
-  /// needs.
+  /// How many more fields and selection sets to visit, and how many more steps to take; at first far
+  /// more than any real document needs.
   private var remaining: Int
   private var work: [Work] = []
 
@@ -78,7 +55,8 @@ struct SelectionMerging {
     let sorted = Array(Set(sets)).sorted()
     if isExclusive, checked.contains(Key(sets: sorted, isExclusive: false)) { return }
     guard checked.insert(Key(sets: sorted, isExclusive: isExclusive)).inserted else { return }
-    work.append(Work(sets: sets, isExclusive: isExclusive, origin: origin))
+    // Each union has added a key.
+    work.append(Work(checked.count, sets: sets, isExclusive: isExclusive, origin: origin))
   }
 }
 
@@ -212,10 +190,13 @@ extension SelectionMerging {
     guard !isEnd, let origin = work.origin else { return }
     for a in owners.prefix(Self.pairLimit) {
       for b in others.prefix(Self.pairLimit)
-      where a != b && conflicts.count < Self.conflictLimit {
+      where a != b && conflicts.count < Self.conflictLimit && remaining > 0 {
+        let (first, second) = (origin.fields[min(a, b)], origin.fields[max(a, b)])
+        let step = Step(work: origin.work.number, left: first.field, right: second.field)
+        guard steps.insert(step).inserted else { continue }
+        remaining -= 1
         report(
-          origin.fields[min(a, b)], origin.fields[max(a, b)],
-          "subfields \"\(key)\" conflict because \(reason)", origin.work,
+          first, second, "subfields \"\(key)\" conflict because \(reason)", origin.work,
           inner: [left.field, right.field] + inner)
       }
     }
