@@ -125,4 +125,12 @@ import Testing
     // One conflict for each two of the outermost fields.
     #expect(try rules(text) == ["field-selection-merging": 9])
   }
+
+  @Test func `A project may have many operations with the same fragments (V3)`() throws {
+    let fields = (0..<10).map { "a\($0): a" }.joined(separator: " ")
+    var text = "fragment S on T { \((0..<20).map { "...F\($0)" }.joined(separator: " ")) }"
+    for number in 0..<20 { text += " fragment F\(number) on T { \(fields) }" }
+    for number in 0..<1_000 { text += " query Q\(number) { t { ...S } }" }
+    #expect(try rules(text).isEmpty)
+  }
 }

@@ -28,8 +28,8 @@ struct SelectionMerging {
   /// The steps from conflicts outwards. Many paths lead to the same step.
   private var steps: Set<Step> = []
   private var checked: Set<Key> = []
-  /// How many more fields and selection sets to visit, and how many more steps to take; at first far
-  /// more than any real document needs.
+  /// How many more fields and selection sets to visit in unions of several sets, and how many more
+  /// steps to take; at first far more than any real document needs.
   private var remaining: Int
   private var work: [Work] = []
 
@@ -63,13 +63,13 @@ struct SelectionMerging {
 // MARK: - Collecting
 
 extension SelectionMerging {
-  /// Returns the fields of selection sets and their fragments by response key.
-  private mutating func groups(of sets: [SetID]) -> [[Member]] {
+  /// Returns the fields of a union and of its fragments by response key.
+  private mutating func groups(of work: Work) -> [[Member]] {
     var positions: [String: Int] = [:]
     var groups: [[Member]] = []
-    for set in closure(of: sets) {
+    for set in closure(of: work.sets, in: work) {
       let use = table.sets[set]
-      remaining -= use.fields.count
+      charge(use.fields.count, for: work)
       for field in use.fields {
         let key = table.fields[field].field.responseKey
         if let position = positions[key] {
@@ -83,14 +83,20 @@ extension SelectionMerging {
     return groups
   }
 
-  private mutating func closure(of sets: [SetID]) -> [SetID] {
+  private mutating func closure(of sets: [SetID], in work: Work) -> [SetID] {
     let all = table.closure(of: sets)
-    remaining -= all.count
+    charge(all.count, for: work)
     return all
   }
 
+  /// The number of unions can be exponential. A set alone does not count: it is checked at most
+  /// twice, and a project can have thousands of operations with the same fragments.
+  private mutating func charge(_ count: Int, for work: Work) {
+    if work.sets.count > 1 { remaining -= count }
+  }
+
   private mutating func check(_ work: Work) {
-    for group in groups(of: work.sets) {
+    for group in groups(of: work) {
       for agreeing in compared(group, work) { descend(agreeing, work) }
     }
   }
@@ -208,7 +214,9 @@ extension SelectionMerging {
     if let owners = work.owners { return owners[set] ?? [] }
     var owners: [SetID: [Int]] = [:]
     for (position, united) in work.sets.enumerated() where remaining > 0 {
-      for inner in closure(of: [united]) { owners[inner, default: []].append(position) }
+      for inner in closure(of: [united], in: work) {
+        owners[inner, default: []].append(position)
+      }
     }
     work.owners = owners
     return owners[set] ?? []
