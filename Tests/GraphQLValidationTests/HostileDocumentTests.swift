@@ -133,4 +133,13 @@ import Testing
     for number in 0..<1_000 { text += " query Q\(number) { t { ...S } }" }
     #expect(try rules(text).isEmpty)
   }
+
+  @Test func `Nested default values of many input objects need no deep stack (V3)`() throws {
+    // The innermost object leaves out the field with the next default value.
+    let value = String(repeating: "{s:", count: 127) + "{}" + String(repeating: "}", count: 127)
+    let types = (0..<250).map { "input T\($0) { s: T\($0) n: T\($0 + 1) = \(value) }" }
+    let text = types.joined(separator: " ") + " input T250 { s: T250 } type Query { a: Int }"
+    let schema = TypeSystem([try SourceFile(path: "s", parsing: text)])
+    #expect(schema.validate().isEmpty)
+  }
 }

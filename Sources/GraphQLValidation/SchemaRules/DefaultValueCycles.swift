@@ -15,9 +15,14 @@ enum DefaultValueCycles: ValidationRule {
   }
 }
 
-/// Follows default values through the fields that they leave out. The depth is that of the types.
+/// Follows default values through the fields that they leave out. The depth is that of the types and
+/// of the values, which a limit ends.
 private struct DefaultValueCycleSearch {
+  /// The number of nested visits that fit any stack.
+  private static let depthLimit = 250
+
   let context: ValidationContext
+  private var depth = 0
   private var visited: Set<String> = []
   private var path: [(coordinate: String, place: SourcePlace)] = []
   private var positions: [String: Int] = [:]
@@ -27,6 +32,9 @@ private struct DefaultValueCycleSearch {
   }
 
   mutating func visit(_ type: SchemaType, _ value: Value) {
+    guard depth < Self.depthLimit else { return }
+    depth += 1
+    defer { depth -= 1 }
     if case .list(let elements) = value {
       for element in elements { visit(type, element) }
     }
@@ -46,7 +54,7 @@ private struct DefaultValueCycleSearch {
   private mutating func visit(_ field: SchemaInput, _ type: SchemaType, _ coordinate: String) {
     guard let value = field.appliedDefault else { return }
     if let position = positions[coordinate] { return report(coordinate, from: position) }
-    guard visited.insert(coordinate).inserted, path.count < 250 else { return }
+    guard visited.insert(coordinate).inserted else { return }
     path.append((coordinate, value.place(behind: value.tokens)))
     positions[coordinate] = path.count
     visit(type, value.value)
