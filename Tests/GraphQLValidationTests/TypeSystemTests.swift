@@ -56,4 +56,14 @@ import Testing
     #expect(schema.validate([document]).isEmpty)
     #expect(schema.directives["defer"]?.isBuiltIn == true)
   }
+
+  @Test func `The document of a schema without root types can be parsed (V9)`() throws {
+    let product = "type Product {\n  id: ID!\n}"
+    for schema in ["", "extend schema @link(url: \"x\")\n\n"] {
+      let file = try SourceFile(path: "s", parsing: schema + product)
+      let document = TypeSystem([file]).document
+      #expect(document.canonicalText == schema + product)
+      #expect(try Document(parsing: document.canonicalText) == document)
+    }
+  }
 }

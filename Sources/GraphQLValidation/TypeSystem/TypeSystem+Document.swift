@@ -12,7 +12,7 @@ extension TypeSystem {
   /// It takes time in proportion to the schema.
   public var document: Document {
     var definitions: [Definition] = []
-    if let schema = schemaDefinition { definitions.append(.schema(schema)) }
+    if let schema = schemaDefinition { definitions.append(schema) }
     let own = directives.values.filter {
       !$0.isBuiltIn && !Self.specifiedDirectives.contains($0.name)
     }
@@ -41,8 +41,9 @@ extension TypeSystem {
   }
 
   /// The schema definition; nil if the names of the root types say the same (specification, section
-  /// 3.3.1).
-  private var schemaDefinition: SchemaDefinition? {
+  /// 3.3.1). A schema without root types, for example a part of a federated one, can only have an
+  /// extension for its directives.
+  private var schemaDefinition: Definition? {
     let applied = sources.flatMap(\.document.definitions).flatMap { definition -> [Directive] in
       switch definition {
       case .schema(let schema), .schemaExtension(let schema): schema.directives
@@ -52,12 +53,17 @@ extension TypeSystem {
     let areDefault = OperationKind.allCases.allSatisfy { kind in
       rootTypes[kind] == (types[kind.defaultTypeName] == nil ? nil : kind.defaultTypeName)
     }
+    if rootTypes.isEmpty {
+      let schema = SchemaDefinition(directives: applied, operationTypes: [])
+      return applied.isEmpty ? nil : .schemaExtension(schema)
+    }
     if description == nil, applied.isEmpty, areDefault { return nil }
-    return SchemaDefinition(
-      description: description.map { StringValue($0, isBlock: true) }, directives: applied,
-      operationTypes: OperationKind.allCases.compactMap { kind in
-        rootTypes[kind].map { OperationTypeDefinition(kind: kind, type: $0) }
-      })
+    return .schema(
+      SchemaDefinition(
+        description: description.map { StringValue($0, isBlock: true) }, directives: applied,
+        operationTypes: OperationKind.allCases.compactMap { kind in
+          rootTypes[kind].map { OperationTypeDefinition(kind: kind, type: $0) }
+        }))
   }
 }
 
