@@ -42,6 +42,15 @@ import Testing
     #expect(!json.contains("\n"))
   }
 
+  @Test func `Columns are right in every line of a text that is not ASCII (V5)`() throws {
+    let file = try SourceFile(
+      path: "a", parsing: "{ a: title(a: \"é\") b\n  c d: title(a: \"é\") e }")
+    let places = try schema().validate([file]).map(\.place)
+    #expect(
+      places.map { [$0.line, $0.column, $0.utf16Column] }
+        == [[1, 21, 20], [2, 3, 3], [2, 23, 22]])
+  }
+
   @Test func `A message has one line, also if a literal has several (V5)`() throws {
     let schema = TypeSystem([try SourceFile(path: "s", parsing: "type Query { a(i: Int): Int }")])
     let file = try SourceFile(path: "d", parsing: "{ a(i: \"\"\"\n one\n two\n\"\"\") }")

@@ -44,8 +44,50 @@ import Testing
     let fields = (0..<2_000).map { "unknownField\($0): 1" }.joined(separator: ", ")
     let file = try SourceFile(path: "d", parsing: "{ a(i: { \(fields) }) }")
     let found = schema.validate([file])
-    #expect(found.count == 2_000)
+    #expect(found.count == 1_000)
     #expect(found.allSatisfy { $0.message.utf8.count < 1_200 })
+  }
+
+  @Test(arguments: longLiterals)
+  func `A long literal is cut before it is written into a message (V3)`(literal: String) throws {
+    let schema = TypeSystem([
+      try SourceFile(path: "s", parsing: "type Query { a(b: Boolean): Int }")
+    ])
+    let file = try SourceFile(path: "d", parsing: "{ a(b: \(literal)) }")
+    let message = try #require(schema.validate([file]).first).message
+    let start = "Boolean cannot represent a non boolean value: "
+    #expect(message.hasPrefix(start) && message.hasSuffix("…"))
+    #expect(message.unicodeScalars.count == start.count + 1_001)
+  }
+
+  private static let longLiterals = {
+    let long = String(repeating: "abcd", count: 2_000)
+    let accents = String(repeating: "\u{301}", count: 5_000)
+    let digits = String(repeating: "0", count: 5_000)
+    return [
+      "\"\(long)\"", "\"\"\"\(long)\"\"\"", "\"\"\"a\n\(long)\"\"\"", "[[\(long)]]",
+      "{\(long): 1}", "1\(digits)", "1.\(digits)", "\"e\(accents)\"",
+    ]
+  }()
+
+  @Test func `At most 1,000 errors of each rule are recorded, and all warnings (V3)`() throws {
+    let wrong = String(repeating: "x ", count: 5_000)
+    let text = "{ t { \(wrong) \(wrong) a b { c } } }"
+    #expect(try rules(text) == ["field-selections": 1_000, "leaf-field-selections": 1])
+    let file = try SourceFile(path: "document", parsing: text)
+    let options = ValidationOptions(rules: ["field-selections": .warning])
+    #expect(schema.validate([file], options: options).count == 10_001)
+  }
+
+  @Test func `At most 1,000 findings of each rule for schemas are recorded (V3)`() throws {
+    let fields = (0..<2_000).map { "a\($0): Nope" }.joined(separator: " ")
+    let text = "type Query { \(fields) } type Empty"
+    let schema = TypeSystem([try SourceFile(path: "s", parsing: text)])
+    for isStrict in [false, true] {
+      let rules = schema.validate(strict: isStrict).map(\.rule)
+      #expect(rules.count { $0 == "known-types" } == 1_000)
+      #expect(rules.contains("non-empty-types"))
+    }
   }
 
   @Test func `Fragments that double at each level are merged once (V3)`() throws {

@@ -26,6 +26,8 @@ final class DocumentContext: ValidationContext {
     self.fragments = fragments
     super.init(schema)
   }
+
+  override func isError(_ rule: String) -> Bool { options.level(of: rule) == .error }
 }
 
 /// A fragment and its file.

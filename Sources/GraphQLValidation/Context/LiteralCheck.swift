@@ -69,11 +69,13 @@ extension LiteralCheck {
         "Expected value of type \"\(type.name)\" to be an object, found: \(value.messageText).",
         start, path)
     }
+    // All messages about an object end with its text.
+    lazy var text = value.messageText
     for field in type.inputFields
     where field.isRequired && !fields.contains(where: { $0.name == field.name }) {
       report(
         "Expected value of type \"\(type.name)\" to include required field \"\(field.name)\", "
-          + "found: \(value.messageText).", start, path)
+          + "found: \(text).", start, path)
     }
     var tokens = start + 1
     var known: [ObjectField] = []
@@ -83,7 +85,7 @@ extension LiteralCheck {
         tokens += 2
         check(field.value, defined.type, &tokens, path: "\(path).\(field.name)")
       } else {
-        reportUnknown(field, of: value, type, tokens, path)
+        reportUnknown(field, in: text, type, tokens, path)
         tokens += 2 + field.value.tokenCount
       }
     }
@@ -96,13 +98,13 @@ extension LiteralCheck {
   }
 
   private func reportUnknown(
-    _ field: ObjectField, of value: Value, _ type: SchemaType, _ tokens: Int, _ path: String
+    _ field: ObjectField, in object: String, _ type: SchemaType, _ tokens: Int, _ path: String
   ) {
     let similar = Suggestions.similar(to: field.name, among: type.inputFields.map(\.name))
     let question = Suggestions.question(similar)
     report(
       "Expected value of type \"\(type.name)\" not to include unknown field \"\(field.name)\""
-        + (question.isEmpty ? ", found" : ".\(question) Found") + ": \(value.messageText).",
+        + (question.isEmpty ? ", found" : ".\(question) Found") + ": \(object).",
       tokens, path, similar)
   }
 }
@@ -151,10 +153,10 @@ extension Value {
   var messageText: String {
     var text = ""
     write(to: &text)
-    return text.utf8.count > Self.messageLimit ? text.prefix(Self.messageLimit) + "…" : text
+    return text.utf8.count > Self.messageLimit ? text.beginning(Self.messageLimit) + "…" : text
   }
 
-  private static let messageLimit = 1_000
+  fileprivate static let messageLimit = 1_000
 
   private func write(to text: inout String) {
     if text.utf8.count > Self.messageLimit { return }
@@ -169,14 +171,26 @@ extension Value {
     case .object(let fields):
       text += "{ "
       for (index, field) in fields.enumerated() where text.utf8.count <= Self.messageLimit {
-        text += index > 0 ? ", \(field.name): " : "\(field.name): "
+        text += (index > 0 ? ", " : "") + field.name.beginning() + ": "
         field.value.write(to: &text)
       }
       text += " }"
-    case .string(let string) where string.isBlock && string.value.contains(where: \.isNewline):
-      text += Value.string(StringValue(string.value)).canonicalText
-    case .variable, .int, .float, .string, .boolean, .null, .enum:
-      text += canonicalText
+    case .string(let string):
+      let beginning = string.value.beginning()
+      let isBlock = string.isBlock && !beginning.contains(where: \.isNewline)
+      text += Value.string(StringValue(beginning, isBlock: isBlock)).canonicalText
+    case .variable(let name): text += "$" + name.beginning()
+    case .int(let leaf), .float(let leaf), .enum(let leaf): text += leaf.beginning()
+    case .boolean, .null: text += canonicalText
     }
+  }
+}
+
+extension String {
+  /// The first scalars, by default one more than a message shows, so that the message is cut. Many
+  /// messages can show the same long text, so none of them copies the whole text. A character can be
+  /// as long as the text, so characters are not counted.
+  fileprivate func beginning(_ count: Int = Value.messageLimit + 1) -> String {
+    utf8.count > count ? String(unicodeScalars.prefix(count)) : self
   }
 }

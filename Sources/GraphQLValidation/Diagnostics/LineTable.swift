@@ -2,9 +2,11 @@
 package struct LineTable {
   private let bytes: [UInt8]
   private let starts: [Int]
+  private let isASCII: Bool
 
   package init(_ text: String) {
     bytes = Array(text.utf8)
+    isASCII = bytes.allSatisfy { $0 < 0x80 }
     var starts = [0]
     for position in bytes.indices {
       let byte = bytes[position]
@@ -26,7 +28,8 @@ package struct LineTable {
       if starts[middle] <= offset { low = middle } else { high = middle }
     }
     let before = bytes[starts[low]..<offset]
-    let utf16 = String(decoding: before, as: UTF8.self).utf16.count
+    // A line can be the whole text, so only texts that need it have their lines read.
+    let utf16 = isASCII ? before.count : String(decoding: before, as: UTF8.self).utf16.count
     return (low + 1, before.count + 1, utf16 + 1)
   }
 

@@ -37,6 +37,11 @@ public struct ValidationOptions: Sendable {
     self.isComplete = isComplete
   }
 
+  /// Returns the level at which a rule is reported.
+  func level(of rule: String) -> Level {
+    rules[rule] ?? (Self.lintRules.contains(rule) ? .off : .error)
+  }
+
   /// The levels of rules that suit most projects.
   public static let recommended: [String: Level] = [
     "deprecated": .warning, "require-key": .warning, "mutation-selects-nothing": .warning,

@@ -5,7 +5,8 @@ extension TypeSystem {
   /// The files count as one document: a fragment can be in another file than the operation that uses
   /// it, and names are unique in all files.
   ///
-  /// It takes time in proportion to the documents.
+  /// It takes time in proportion to the documents. It records the first 1,000 errors of each rule, and
+  /// all warnings.
   ///
   /// - Parameters:
   ///   - files: The documents.
@@ -45,8 +46,7 @@ extension DocumentContext {
   fileprivate var leveledFindings: [Finding] {
     findings.compactMap { finding in
       var finding = finding
-      let isLint = ValidationOptions.lintRules.contains(finding.rule)
-      switch options.rules[finding.rule] ?? (isLint ? .off : .error) {
+      switch options.level(of: finding.rule) {
       case .error: finding.severity = .error
       case .warning: finding.severity = .warning
       case .off: return nil
