@@ -58,6 +58,22 @@ import Testing
       ])
   }
 
+  @Test func `An extension of an input object cannot have @oneOf (V4)`() throws {
+    let text = """
+      type Query { a(i: I): Int }
+      input I { a: Int }
+      extend input I @oneOf { b: Int }
+      input J @oneOf { a: Int }
+      extend input J { b: Int }
+      """
+    let schema = TypeSystem([try SourceFile(path: "s", parsing: text)])
+    #expect(
+      schema.validate().map { "\($0.place) \($0.message)" } == [
+        "s:3:16 Directive \"@oneOf\" must be on the definition of input object \"I\", not on an "
+          + "extension."
+      ])
+  }
+
   /// Whether Weir does not report an error, because another one says what is to be done.
   ///
   /// - If a type is defined twice, the second definition does not count. Its members are no

@@ -90,8 +90,8 @@ extension RuleExplanation {
       cure: "Make one of the fields nullable."),
     "one-of-fields": RuleExplanation(
       rule: "The fields of a `@oneOf` input object are nullable and have no default "
-        + "value (section 3.10.1).",
-      cure: "Remove the `!` or the default value."),
+        + "value (section 3.10.1), and no extension has `@oneOf` (section 3.10).",
+      cure: "Remove the `!` or the default value, or move `@oneOf` to the definition."),
     "deprecated-inputs": RuleExplanation(
       rule: "An input that a request must provide is not deprecated (section 3.13.3).",
       cure: "Make the input nullable, or give it a default value."),

@@ -61,6 +61,7 @@ extension SchemaWalk {
     NonEmptyTypes.check(type, context)
     UnionMembers.check(type, context)
     InterfaceImplementation.check(type, context)
+    OneOfFields.check(type, context)
     var known: [String: SourcePlace] = [:]
     for part in type.parts where part.file !== TypeSystem.builtIn {
       for name in part.definition.interfaces {
