@@ -74,6 +74,27 @@ import Testing
       ])
   }
 
+  @Test func `A repeated interface or member has a place for each occurrence (V5)`() throws {
+    let text = """
+      interface A { a: Int } interface implements { a: Int }
+      type Query implements A & implements & A { a: Int }
+      "The description." type T implements & A & A { a: Int }
+      union U @link(url: "U", import: ["U"]) = Query | T | Query
+      extend union U = | T
+      """
+    let schema = TypeSystem([try SourceFile(path: "s", parsing: text)])
+    let rules = ["interface-implementation", "union-members"]
+    #expect(
+      schema.validate().filter { rules.contains($0.rule) }.map { diagnostic in
+        ([diagnostic.place] + diagnostic.related).map { "\($0.line):\($0.column)" }
+      } == [["2:23", "2:40"], ["3:40", "3:44"], ["4:42", "4:54"], ["4:50", "5:20"]])
+    let wrong = try SourceFile(
+      path: "s", parsing: "type Query implements Query & implements { a: Int } scalar implements")
+    #expect(
+      TypeSystem([wrong]).validate().map { "\($0.place.column) \($0.rule)" }
+        == ["23 interface-implementation", "31 interface-implementation"])
+  }
+
   /// Whether Weir does not report an error, because another one says what is to be done.
   ///
   /// - If a type is defined twice, the second definition does not count. Its members are no

@@ -10,15 +10,22 @@ extension SchemaType.Part {
 
   var namePlace: SourcePlace { SourcePlace(file, definition.location, tokens: tokensToName) }
 
-  /// The place of an interface behind `implements`.
-  func interfacePlace(_ name: String) -> SourcePlace {
-    SourcePlace(file, definition.location, tokens: tokensToName + 1, name: name)
+  /// The place of the interface at a position behind `implements`.
+  func interfacePlace(_ position: Int) -> SourcePlace {
+    place(of: definition.interfaces[position], position, behind: tokensToName + 1)
   }
 
-  /// The place of a member of a union.
-  func memberPlace(_ name: String) -> SourcePlace {
-    let tokens = tokensToName + 1 + definition.directives.tokenCount
-    return SourcePlace(file, definition.location, tokens: tokens, name: name)
+  /// The place of the member of a union at a position.
+  func memberPlace(_ position: Int) -> SourcePlace {
+    place(
+      of: definition.memberTypes[position], position,
+      behind: tokensToName + 1 + definition.directives.tokenCount)
+  }
+
+  /// The place of a name in a list with separators. The first name may have a separator in front, so
+  /// the tokens lead to the name or to the separator before it.
+  private func place(of name: String, _ position: Int, behind tokens: Int) -> SourcePlace {
+    SourcePlace(file, definition.location, tokens: tokens + 1 + 2 * position, name: name)
   }
 }
 

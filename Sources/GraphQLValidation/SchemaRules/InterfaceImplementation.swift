@@ -111,7 +111,8 @@ extension SchemaType {
   /// The places where the type names an interface; at least one if it implements it.
   fileprivate func places(ofInterface name: String) -> [SourcePlace] {
     parts.flatMap { part in
-      part.definition.interfaces.filter { $0 == name }.map { _ in part.interfacePlace(name) }
+      part.definition.interfaces.enumerated().filter { $0.element == name }
+        .map { part.interfacePlace($0.offset) }
     }
   }
 }

@@ -7,7 +7,7 @@ enum UnionMembers: ValidationRule {
   static func check(_ union: SchemaType, _ context: ValidationContext) {
     guard union.kind == .union else { return }
     let members = union.parts.flatMap { part in
-      part.definition.memberTypes.map { (name: $0, place: part.memberPlace($0)) }
+      part.definition.memberTypes.enumerated().map { (name: $1, place: part.memberPlace($0)) }
     }
     for group in Repetitions.groups(of: members, by: \.name)
     where context.schema.types[group.name]?.kind == .object {

@@ -64,11 +64,11 @@ extension SchemaWalk {
     OneOfFields.check(type, context)
     var known: [String: SourcePlace] = [:]
     for part in type.parts where part.file !== TypeSystem.builtIn {
-      for name in part.definition.interfaces {
-        KnownTypes.check(name, part.interfacePlace(name), context)
+      for (position, name) in part.definition.interfaces.enumerated() {
+        KnownTypes.check(name, part.interfacePlace(position), context)
       }
-      for name in part.definition.memberTypes {
-        KnownTypes.check(name, part.memberPlace(name), context)
+      for (position, name) in part.definition.memberTypes.enumerated() {
+        KnownTypes.check(name, part.memberPlace(position), context)
       }
       visit(part.definition.directives, on: type.kind.location, in: part.file, &known)
     }
