@@ -41,8 +41,9 @@ extension RuleExplanation {
   package static let schemas: [String: RuleExplanation] = [
     "unique-definitions": RuleExplanation(
       rule: "A schema defines each type and directive once (section 3.3), and has one "
-        + "schema definition with one root type of each kind (section 3.3.1).",
-      cure: "Remove one of the definitions, or make it an extension."),
+        + "schema definition with one root type of each kind (section 3.3.1). No other kind of "
+        + "type has the name of a built-in scalar (section 3.5).",
+      cure: "Remove one of the definitions, make it an extension, or rename the type."),
     "unique-members": RuleExplanation(
       rule: "A type has no two fields or values of one name, and a field no two "
         + "arguments (sections 3.6, 3.7, 3.9 and 3.10). Extensions count.",

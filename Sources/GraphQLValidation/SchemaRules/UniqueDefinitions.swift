@@ -1,7 +1,8 @@
 import GraphQLLanguage
 
 /// A schema defines each type and directive once (section 3.3), and has one schema definition with
-/// one root type of each kind (section 3.3.1).
+/// one root type of each kind (section 3.3.1). A built-in scalar may be repeated, but no other kind of
+/// type can have its name (section 3.5).
 enum UniqueDefinitions: ValidationRule {
   static let name = "unique-definitions"
 
@@ -18,6 +19,10 @@ enum UniqueDefinitions: ValidationRule {
         let place = SchemaType.Part(definition: type, isExtension: false, file: file).namePlace
         report(
           "There can be only one type named \"\(type.name)\".", type.name, place, &known, context)
+        if type.kind != .scalar, TypeSystem.specifiedScalars.contains(type.name) {
+          context.report(
+            Self.self, "The name \"\(type.name)\" belongs to a built-in scalar.", at: place)
+        }
       }
     }
   }

@@ -33,7 +33,7 @@ extension TypeSystem {
     "skip", "include", "deprecated", "specifiedBy", "oneOf",
   ]
 
-  private static let specifiedScalars: Set = ["Int", "Float", "String", "Boolean", "ID"]
+  static let specifiedScalars: Set = ["Int", "Float", "String", "Boolean", "ID"]
 
   /// Whether every schema has the type: a built-in scalar, or a type of the introspection.
   package static func isSpecified(_ type: String) -> Bool {
