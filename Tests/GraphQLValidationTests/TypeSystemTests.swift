@@ -66,4 +66,12 @@ import Testing
       #expect(try Document(parsing: document.canonicalText) == document)
     }
   }
+
+  @Test func `The purpose of a link is a value of an enumeration (V9)`() throws {
+    let text = "type Query { a: Int } extend schema @link(url: \"u\", for: SECURITY)"
+    #expect(TypeSystem([try SourceFile(path: "s", parsing: text)]).validate().isEmpty)
+    let purposes = " enum link__Purpose { EXECUTION }"
+    let found = TypeSystem([try SourceFile(path: "s", parsing: text + purposes)]).validate()
+    #expect(found.map(\.rule) == ["values-of-correct-type"])
+  }
 }

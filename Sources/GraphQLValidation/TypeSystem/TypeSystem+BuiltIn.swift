@@ -25,6 +25,8 @@ extension TypeSystem {
     return SchemaField(definition: field, file: builtIn)
   }
 
+  // A schema that uses `link__Purpose` and `link__Import` may define them. Otherwise nothing is known
+  // about them, and no literal is refused.
   private static let builtInText = """
     scalar Int
     scalar Float
@@ -44,7 +46,7 @@ extension TypeSystem {
     directive @typePolicy(keyFields: String!, connectionFields: String) on OBJECT | INTERFACE
     directive @fieldPolicy(forField: String!, keyArgs: String, paginationMode: String)
       repeatable on OBJECT | INTERFACE
-    directive @link(url: String!, as: String, for: String, import: [link__Import])
+    directive @link(url: String!, as: String, for: link__Purpose, import: [link__Import])
       repeatable on SCHEMA
     type __Schema {
       description: String types: [__Type!]! queryType: __Type! mutationType: __Type
