@@ -164,4 +164,17 @@ import Testing
     let finding = try #require(schema.validate([file], options: options).first)
     #expect(finding.severity == .warning && finding.suggestions == ["deprecated"])
   }
+
+  @Test(arguments: ["require-key", "mutation-selects-nothing"])
+  func `What a missing fragment may select is not reported as missing (V8)`(rule: String) throws {
+    let text = """
+      mutation { a: rename { __typename } b: rename { ...Missing } c: rename { ...Known } }
+      fragment Known on Book { ...Missing }
+      """
+    let file = try SourceFile(path: "a", parsing: text)
+    let options = ValidationOptions(
+      rules: [rule: .warning], keys: ["Book": ["id"]], isComplete: false)
+    // Only the first one has all its fragments.
+    #expect(schema.validate([file], options: options).map(\.place.column) == [12])
+  }
 }

@@ -21,6 +21,8 @@ struct SelectionTable {
     var fields: [FieldID] = []
     /// The spreads by the positions of the fragments.
     var spreads: [Int] = []
+    /// Whether a fragment is spread that no file defines.
+    var hasUnknownSpread = false
   }
 
   private(set) var fields: [FieldUse] = []
@@ -47,6 +49,10 @@ struct SelectionTable {
     sets[set].spreads.append(fragment)
   }
 
+  mutating func addUnknownSpread(to set: SetID) {
+    sets[set].hasUnknownSpread = true
+  }
+
   /// Returns selection sets and those of the fragments in them, each once.
   func closure(of sets: [SetID]) -> [SetID] {
     var all: [SetID] = []
@@ -58,6 +64,14 @@ struct SelectionTable {
       stack += self.sets[set].spreads.reversed().compactMap { fragmentSets[$0] }
     }
     return all
+  }
+
+  /// Returns all fields of a selection set and the fragments in it; nil if one of these fragments is
+  /// unknown, so that there may be more fields.
+  func allFields(of set: SetID) -> [FieldUse]? {
+    let all = closure(of: [set])
+    if all.contains(where: { sets[$0].hasUnknownSpread }) { return nil }
+    return all.flatMap { sets[$0].fields }.map { fields[$0] }
   }
 
   mutating func setFragment(_ fragment: Int, _ set: SetID) {

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// A mutation that returns objects selects more of them than `__typename`, so that caches learn what
-/// has changed.
+/// has changed. A fragment that is missing may do so.
 enum MutationSelectsNothing: ValidationRule {
   static let name = "mutation-selects-nothing"
 
@@ -13,9 +13,8 @@ enum MutationSelectsNothing: ValidationRule {
       }
       for id in table.closure(of: [root]).flatMap({ table.sets[$0].fields }) {
         let use = table.fields[id]
-        guard let set = use.selectionSet else { continue }
-        let fields = table.closure(of: [set]).flatMap { table.sets[$0].fields }
-        if fields.contains(where: { table.fields[$0].field.name != "__typename" }) { continue }
+        guard let set = use.selectionSet, let fields = table.allFields(of: set) else { continue }
+        if fields.contains(where: { $0.field.name != "__typename" }) { continue }
         context.report(
           Self.self,
           "The mutation \"\(use.field.name)\" selects no field of its result, so caches cannot learn "

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// Objects of a type with a key are selected with it. Without the key, a normalized cache keeps them
-/// as a part of their parent.
+/// as a part of their parent. The key may be in a fragment that is missing.
 enum RequireKey: ValidationRule {
   static let name = "require-key"
 
@@ -10,11 +10,10 @@ enum RequireKey: ValidationRule {
     if keys.isEmpty { return }
     let table = context.selections
     for use in table.fields {
-      guard let set = use.selectionSet, let type = use.type.flatMap({ context.schema.type(of: $0) })
+      guard let set = use.selectionSet,
+        let type = use.type.flatMap({ context.schema.type(of: $0) }),
+        let fields = table.allFields(of: set)
       else { continue }
-      let fields = table.closure(of: [set]).flatMap { table.sets[$0].fields }.map {
-        table.fields[$0]
-      }
       for name in objectTypes(type, fields) {
         guard let key = keys[name] else { continue }
         let missing = key.filter { key in

@@ -128,7 +128,9 @@ extension DocumentWalk {
     definition.spreads.append((spread.name, place))
     FragmentSpreadTargetDefined.check(spread, file, context)
     visit(spread.directives, on: .fragmentSpread)
-    guard let use = context.fragments[spread.name] else { return }
+    guard let use = context.fragments[spread.name] else {
+      return context.selections.addUnknownSpread(to: id)
+    }
     FragmentSpreadIsPossible.check(
       use.fragment.typeCondition, of: spread.name, in: parent, place, context)
     context.selections.addSpread(of: use.index, to: id)
