@@ -110,9 +110,14 @@ import Testing
     ) {
       try Document(parsing: "{ a\n  b }", options: options)
     }
-    #expect(throws: GraphQLSyntaxError.self) {
-      try Document(parsing: "{", options: ParseOptions(maximumTokens: -1))
+  }
+
+  @Test("A limit on tokens below one accepts no text", arguments: [0, -1, Int.min])
+  func noTokens(limit: Int) {
+    let error = #expect(throws: GraphQLSyntaxError.self) {
+      try Document(parsing: "{", options: ParseOptions(maximumTokens: limit))
     }
+    #expect(error?.message == "Document contains more than 0 tokens. Parsing aborted.")
   }
 }
 

@@ -7,6 +7,7 @@ struct Parser {
   private(set) var token = Token(kind: .endOfFile, start: 0, end: 0)
   private var remainingDepth: Int
   private var remainingTokens: Int
+  private let tokenLimit: Int
   private let options: ParseOptions
 
   /// Makes a parser that stands at the first token of a text.
@@ -14,7 +15,8 @@ struct Parser {
     lexer = Lexer(SourceText(text))
     self.options = options
     remainingDepth = min(options.maximumDepth, ParseOptions.depthCeiling)
-    remainingTokens = options.maximumTokens ?? .max
+    tokenLimit = max(0, options.maximumTokens ?? .max)
+    remainingTokens = tokenLimit
     try advance()
   }
 }
@@ -25,7 +27,7 @@ extension Parser {
   var source: SourceText { lexer.source }
 
   /// The number of tokens so far, the current one included.
-  var tokenCount: Int { (options.maximumTokens ?? .max) - remainingTokens }
+  var tokenCount: Int { tokenLimit - remainingTokens }
 
   /// The location of the current token.
   var location: SourceLocation { SourceLocation(utf8Offset: token.start) }
@@ -36,8 +38,7 @@ extension Parser {
     if token.kind == .endOfFile { return }
     remainingTokens -= 1
     if remainingTokens < 0 {
-      let limit = max(0, options.maximumTokens ?? 0)
-      var error = error("Document contains more than \(limit) tokens. Parsing aborted.")
+      var error = error("Document contains more than \(tokenLimit) tokens. Parsing aborted.")
       error.exceedsTokenLimit = true
       throw error
     }
