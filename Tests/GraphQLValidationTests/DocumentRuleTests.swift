@@ -40,6 +40,25 @@ import Testing
     }
   }
 
+  @Test func `A literal for a Float is a finite number (V1)`() throws {
+    let schema = TypeSystem([
+      try SourceFile(path: "s", parsing: "type Query { a(f: Float): Int }")
+    ])
+    let digits = String(repeating: "9", count: 400)
+    for literal in ["1e999", "-1e999", digits] {
+      let file = try SourceFile(path: "d", parsing: "{ a(f: \(literal)) }")
+      #expect(
+        schema.validate([file]).map(\.message) == [
+          "Float cannot represent non-finite value: \(literal)"
+        ])
+    }
+    // A number that is too small becomes zero.
+    for literal in ["1e308", "1e-999", "-0.0", "123456789012345678901234567890"] {
+      let file = try SourceFile(path: "d", parsing: "{ a(f: \(literal)) }")
+      #expect(schema.validate([file]).isEmpty)
+    }
+  }
+
   /// The differences where the specification is right.
   ///
   /// - In a `@oneOf` input object that is itself non-null, graphql-core 3.3.2 accepts a nullable

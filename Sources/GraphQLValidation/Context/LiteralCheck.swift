@@ -119,7 +119,8 @@ extension LiteralCheck {
       case ("Int", .int(let text)):
         Int32(text) == nil ? "Int cannot represent non 32-bit signed integer value" : nil
       case ("Int", _): "Int cannot represent non-integer value"
-      case ("Float", .int), ("Float", .float): nil
+      case ("Float", .int(let text)), ("Float", .float(let text)):
+        Double(text)?.isFinite == true ? nil : "Float cannot represent non-finite value"
       case ("Float", _): "Float cannot represent non numeric value"
       case ("String", .string): nil
       case ("String", _): "String cannot represent a non string value"
