@@ -62,7 +62,7 @@ import Testing
   /// The differences where the specification is right.
   ///
   /// - In a `@oneOf` input object that is itself non-null, graphql-core 3.3.2 accepts a nullable
-  ///   variable. Section 5.6.1 does not: "addPet($cat: CatInput)" is one of its counter-examples.
+  ///   variable. Section 5.8.5 does not: "addNullableCat($cat: CatInput)" is its counter-example.
   private func isWrongInCore(_ item: ExpectedDocuments.Case, _ found: Diagnostic) -> Bool {
     item.document.hasPrefix("mutation addPet($cat: CatInput")
       && found.message.contains("must be non-nullable")

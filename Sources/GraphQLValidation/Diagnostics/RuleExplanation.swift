@@ -107,8 +107,8 @@ package struct RuleExplanation: Sendable {
         + "(section 5.8.4).",
       cure: "Remove the variable."),
     "all-variable-usages-are-allowed": RuleExplanation(
-      rule: "A variable fits every position where it is used (section 5.8.5), and is "
-        + "non-null in a `@oneOf` input object (section 5.6.1).",
+      rule: "A variable fits every position where it is used, and is non-null in a "
+        + "`@oneOf` input object (section 5.8.5).",
       cure: "Declare the variable with the type of the argument."),
   ]
 }

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// A variable fits every position where it is used (section 5.8.5), and is non-null in a `@oneOf`
-/// input object (section 5.6.1).
+/// A variable fits every position where it is used, and is non-null in a `@oneOf` input object
+/// (section 5.8.5).
 enum AllVariableUsagesAreAllowed: ValidationRule {
   static let name = "all-variable-usages-are-allowed"
 

@@ -1,7 +1,9 @@
 import GraphQLLanguage
 
 /// For each input object there is a finite value: it does not contain itself through fields that need
-/// a value (section 3.10, "InputObjectHasUnbreakableCycle").
+/// a value (section 3.10, "Circular References"). For `@oneOf` input objects this is the rule of
+/// graphql-js and of a proposal for the specification ("InputObjectHasUnbreakableCycle"); the edition of
+/// September 2025 has none.
 enum InputObjectCycles: ValidationRule {
   static let name = "input-object-cycles"
 
