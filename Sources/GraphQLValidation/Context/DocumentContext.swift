@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// What the rules for documents share.
+/// The state that the rules for documents share.
 final class DocumentContext: ValidationContext {
   let options: ValidationOptions
   /// Whether a rule is on that the specification does not have.

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// What all rules share: the schema and the findings.
+/// The state that all rules share: the schema and the findings.
 ///
 /// One validation has one context, and uses it from one task.
 class ValidationContext {

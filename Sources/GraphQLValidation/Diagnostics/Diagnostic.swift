@@ -43,7 +43,7 @@ public struct Diagnostic: Hashable, Sendable {
   public var rule: String
   /// How bad it is.
   public var severity: Severity
-  /// What is wrong, in full sentences.
+  /// The description of the mistake, in full sentences.
   public var message: String
   /// The place that is wrong.
   public var place: Place

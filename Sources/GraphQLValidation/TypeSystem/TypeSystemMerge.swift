@@ -62,7 +62,7 @@ struct TypeSystemMerge {
 }
 
 extension TypeSystemMerge {
-  /// The merged types. Of several definitions with one name, the first counts.
+  /// The merged types. If several definitions have one name, the first counts.
   func types() -> [String: SchemaType] {
     var types = [String: SchemaType](minimumCapacity: parts.count)
     for (name, all) in parts {
