@@ -184,7 +184,11 @@ struct LocalServerSubscriptionTests {
       ("subscription { counted(to: 0) { number } }", []),
       (
         "subscription { counted(to: 1) { number } }",
-        [#"{"data":{"counted":{"number":0}}}"#, #"{"errors":[{"message":"broken"}]}"#]
+        [
+          #"{"data":{"counted":{"number":0}}}"#,
+          #"{"errors":[{"message":"broken","locations":[{"line":1,"column":16}],"#
+            + #""path":["counted"]}]}"#,
+        ]
       ),
       (
         "subscription { a: counted(to: 1) { number } b: counted(to: 1) { number } }",

@@ -16,8 +16,6 @@ final class WatchSource: ResultSource {
   private let client: GraphQLClient
   private var session: Session
   private var phase = Phase.beginning(notBefore: .distantPast, isRefetch: false)
-  /// What the last execution had to be newer than.
-  private var executedAt = LogicalInstant.distantPast
   /// The result that the consumer received last.
   private var shown: OperationResult?
   /// The signal of the last result of the current execution.
@@ -48,11 +46,6 @@ final class WatchSource: ResultSource {
         if let emission = received(result) { return emission }
       case .waiting(let signal):
         guard let instant = await signal.fired() else { return end() }
-        // A signal that had fired before the execution began would have it executed without end.
-        guard instant > executedAt || session != client.sessions.latest else {
-          phase = .waiting(endOfSession)
-          continue
-        }
         phase = .beginning(notBefore: instant, isRefetch: true)
       case .ended:
         return end()
@@ -76,7 +69,6 @@ final class WatchSource: ResultSource {
   ///   place if it belongs to an older session. The request has been sent by then.
   private func begin(notBefore: LogicalInstant, isRefetch: Bool) -> OperationResult? {
     let isNewSession = enterCurrentSession()
-    executedAt = notBefore
     var execution = operation.stamped(session)
     if isRefetch {
       execution.context.requestPolicy = operation.context.requestPolicy.whenRefetching
