@@ -59,10 +59,15 @@ struct SubscriptionTests {
 
   @Test("A subscription's request has its own accepted types, timeouts and limits (H6)")
   func request() async throws {
+    let json = "application/graphql-response+json, application/json;q=0.9"
     for (types, accept) in [
-      (StreamedMediaTypes.eventStream, "text/event-stream, "),
-      (.multipart, "multipart/mixed;subscriptionSpec=1.0, "),
-      ([.eventStream, .multipart], "multipart/mixed;subscriptionSpec=1.0, text/event-stream, "),
+      // Some servers compare the whole field.
+      (StreamedMediaTypes.eventStream, "text/event-stream"),
+      (.multipart, "multipart/mixed;subscriptionSpec=1.0, " + json),
+      (
+        [.eventStream, .multipart],
+        "multipart/mixed;subscriptionSpec=1.0, text/event-stream, " + json
+      ),
     ] {
       let transport = ScriptedTransport { _ in Self.events(Self.next + Self.end) }
       let client = try client(transport) {
@@ -72,9 +77,7 @@ struct SubscriptionTests {
       #expect(await collect(client.subscribe(counter)) == ["1"])
       let request = try #require(transport.requests.first)
       #expect(transport.requests.count == 1)
-      #expect(
-        request.headers["accept"]
-          == accept + "application/graphql-response+json, application/json;q=0.9")
+      #expect(request.headers["accept"] == accept)
       #expect(request.timeout == nil)
       #expect(request.idleTimeout == .seconds(30))
       #expect(request.responseBodyLimit == nil)

@@ -37,8 +37,13 @@ public struct FetchConfiguration: Sendable {
   /// requests none. Default multipart. Responses in either format are always understood.
   public var incrementalMediaTypes: StreamedMediaTypes = .multipart
 
-  /// The formats in which subscriptions may be answered; the server chooses. Default both. If
-  /// empty, subscriptions are not sent by HTTP, but forwarded to the rest of the chain.
+  /// The formats in which subscriptions may be answered; the server chooses. Default both, with
+  /// plain JSON for errors. If empty, subscriptions are not sent by HTTP, but forwarded to the rest of
+  /// the chain.
+  ///
+  /// Choose ``StreamedMediaTypes/eventStream`` alone for graphql-sse and for Spring for GraphQL, which
+  /// do not recognize a subscription whose request accepts anything else. The request then accepts
+  /// `text/event-stream` only; an answer in JSON is understood anyway.
   public var subscriptionMediaTypes: StreamedMediaTypes = [.eventStream, .multipart]
 
   /// The time without any data, heartbeats included, after which a subscription's connection counts

@@ -13,7 +13,7 @@ public import Foundation
 /// - Operations are sent by POST with a JSON body (section "POST"), or queries by GET if you choose
 ///   so (section "GET").
 /// - The request accepts `application/graphql-response+json, application/json;q=0.9` (section
-///   "Accept"). Your configuration's header fields replace those of the exchange, and an
+///   "Accept"), unless the response is to be streamed in a format that you choose. Your configuration's header fields replace those of the exchange, and an
 ///   execution's header fields replace both; only the `content-type` of a request with files cannot
 ///   be replaced.
 /// - If the body is a GraphQL response, it is the result, whatever the status and the media type.

@@ -20,9 +20,12 @@ extension StreamedMediaTypes {
   ///
   /// Servers that implement a draft of incremental delivery expect it in the media type's
   /// parameters; other servers ignore them. Multipart comes first, because Strawberry recognizes a
-  /// multipart type only at the start of the list.
+  /// multipart type only at the start of the list. For subscriptions by event stream alone, that is
+  /// the whole list: graphql-sse compares the field with this text, and Spring for GraphQL passes a
+  /// request that accepts JSON to another handler, which knows no subscriptions.
   func accept(for kind: GraphQLOperation.Kind) -> String {
     if isEmpty { return Self.complete }
+    if kind == .subscription, self == .eventStream { return "text/event-stream" }
     var types: [String] = []
     if contains(.multipart) {
       types +=
