@@ -46,7 +46,7 @@ public struct HeaderRules: Hashable, Sendable {
     neutral: [
       "accept", "content-type", "cache-control", "user-agent", "idempotency-key", "traceparent",
       "tracestate", "baggage", "b3", "x-b3-*", "sentry-trace", "x-request-id", "x-datadog-*",
-      "x-amzn-trace-id", "x-apollo-operation-*",
+      "x-amzn-trace-id", "x-apollo-operation-*", "apollo-require-preflight", "graphql-preflight",
     ],
     credentials: ["authorization", "proxy-authorization", "cookie", "x-api-key"])
 

@@ -88,11 +88,30 @@ struct FetchExchangeTests {
     let request = try #require(transport.requests.first)
     #expect(request.method == .get)
     #expect(request.body.isEmpty)
-    #expect(request.headers.map(\.name) == ["accept"])
+    #expect(request.headers.map(\.name) == ["accept", "apollo-require-preflight"])
     #expect(
       request.url.absoluteString == "https://example.org/graphql?key=a%20b"
         + "&query=query%20H%28%24n%3A%20String%29%20%7B%0A%20%20hello%28name%3A%20%24n%29%0A%7D"
         + "&operationName=H&variables=%7B%22n%22%3A%22a%2Bb%26c%3D%C3%A9%20%23%F0%9F%98%80%22%7D")
+  }
+
+  @Test("GETs and forms have the fields that servers require, unless others replace them (H1, H7)")
+  func preflight() async throws {
+    let transport = ScriptedTransport(Self.helloText)
+    let client = try client(transport)
+    let file = Upload(bytes: [1], filename: "x")
+    let form = GraphQLOperation(
+      "query ($f: F) { a(f: $f) }", variables: ["f": nil], uploads: ["f": file])
+    for operation in [
+      hello, hello.with { $0.prefersGET = true }, form,
+      form.with { $0.headers = ["Apollo-Require-Preflight": "yes", "GraphQL-Preflight": "2"] },
+    ] {
+      _ = await client.query(operation)
+    }
+    let names = ["apollo-require-preflight", "graphql-preflight"]
+    #expect(
+      transport.requests.map { request in names.map { request.headers[$0] } }
+        == [[nil, nil], ["true", nil], ["true", "1"], ["yes", "2"]])
   }
 
   @Test("A GET whose URL is one byte too long is sent as a POST (H1)")

@@ -10,6 +10,7 @@ struct HeaderKeyTests {
     "accept", "Content-Type", "cache-control", "User-Agent", "idempotency-key", "traceparent",
     "tracestate", "baggage", "b3", "X-B3-TraceId", "x-b3-spanid", "sentry-trace", "x-request-id",
     "x-datadog-trace-id", "x-amzn-trace-id", "x-apollo-operation-name",
+    "Apollo-Require-Preflight", "GraphQL-Preflight",
   ]
 
   /// A server whose answer names what distinguishes its callers.

@@ -16,6 +16,9 @@ public import Foundation
 ///   "Accept"), unless the response is to be streamed in a format that you choose. Your configuration's header fields replace those of the exchange, and an
 ///   execution's header fields replace both; only the `content-type` of a request with files cannot
 ///   be replaced.
+/// - A GET has the field `apollo-require-preflight`, and so has a request with files, with
+///   `graphql-preflight` beside it: without these, the protection of Apollo Server and of Hot Chocolate
+///   against requests of foreign web pages would refuse such requests.
 /// - If the body is a GraphQL response, it is the result, whatever the status and the media type.
 ///   Errors beside data do not remove the data, and `"errors": []` is not an error. Any other
 ///   response is an error with a code: ``OperationError/Code/transport`` (with an underlying
@@ -137,7 +140,9 @@ public struct FetchExchange: StatefulExchange {
       request.idleTimeout = configuration.subscriptionIdleTimeout
       request.responseBodyLimit = nil
     }
-    if !hasFiles, getURL == nil {
+    if hasFiles || getURL != nil {
+      request.headers.replace(with: .preflight(hasFiles: hasFiles))
+    } else {
       request.headers["content-type"] = "application/json"
       request.body = content.body
     }
@@ -158,6 +163,17 @@ public struct FetchExchange: StatefulExchange {
   private func streamedMediaTypes(of operation: GraphQLOperation) -> StreamedMediaTypes {
     if operation.kind == .subscription { return configuration.subscriptionMediaTypes }
     return operation.prepared.asksForIncrementalDelivery ? configuration.incrementalMediaTypes : []
+  }
+}
+
+extension HTTPHeaders {
+  /// The fields of requests that a browser would send for any page: GETs and forms. Servers refuse
+  /// these unless they have such a field, which a browser does not add without asking: Apollo Server
+  /// refuses both, and Hot Chocolate forms.
+  fileprivate static func preflight(hasFiles: Bool) -> HTTPHeaders {
+    hasFiles
+      ? ["apollo-require-preflight": "true", "graphql-preflight": "1"]
+      : ["apollo-require-preflight": "true"]
   }
 }
 
