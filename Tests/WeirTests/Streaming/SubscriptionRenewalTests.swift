@@ -46,6 +46,66 @@ struct SubscriptionRenewalTests {
     return (refreshes.count, last)
   }
 
+  /// Accepts one connection, and after its loss no other with the old token.
+  private struct ForbiddingTransport: SubscriptionTransport {
+    let tokens = Locked<[String?]>([])
+    /// How the first connection ends after an event.
+    let loss: SocketClosure
+
+    func subscribe(to operation: GraphQLOperation) async throws -> SubscriptionEvents {
+      let token = operation.context.headers["authorization"]
+      let number = tokens.withLock { tokens in
+        tokens.append(token)
+        return tokens.count
+      }
+      guard number > 1 else {
+        let hasEvent = Locked(false)
+        return SubscriptionEvents { [loss] in
+          if hasEvent.withLock({ $0 }) { throw loss }
+          hasEvent.withLock { $0 = true }
+          return try JSON(parsing: #"{"data":{"counter":1}}"#)
+        }
+      }
+      if token == "old" { throw SocketClosure(code: 4403, reason: "Forbidden") }
+      return SubscriptionEvents { nil }
+    }
+  }
+
+  /// The tokens of each attempt, if the exchange takes the code 4403 for a rejection or not, and the
+  /// number of results.
+  private func attempts(
+    after loss: SocketClosure, rejectedBy code: Int
+  ) async -> (tokens: [String?], results: Int) {
+    var auth = AuthConfiguration<String>(
+      load: { "old" }, attach: { $1.headers["authorization"] = $0 },
+      refresh: { [refreshes] _ in "new \(refreshes.next())" })
+    auth.isRejection = { error, _ in (error.underlying as? SocketClosure)?.code == code }
+    let transport = ForbiddingTransport(loss: loss)
+    var reconnection = Reconnection(clock: clock)
+    (reconnection.initialDelay, reconnection.maximumAttempts) = (.zero, 3)
+    let client = GraphQLClient([
+      .auth(auth), .subscription(transport, reconnection: reconnection),
+    ])
+    let results = await client.subscribe(Self.counter).reduce(0) { count, _ in count + 1 }
+    return (transport.tokens.withLock { $0 }, results)
+  }
+
+  @Test(
+    "A lost subscription makes no attempt with a token that was rejected, whatever the code (A1)",
+    arguments: [4403, 1006])
+  func forbidden(code: Int) async {
+    let (tokens, results) = await attempts(after: SocketClosure(code: code), rejectedBy: 4403)
+    #expect(tokens == (code == 4403 ? ["old", "new 1"] : ["old", "old", "new 1"]))
+    #expect(results == 1)
+  }
+
+  @Test("A code that no exchange takes for a rejection is a loss like any other (H6)")
+  func forbiddenWithoutRejection() async {
+    let (tokens, results) = await attempts(after: SocketClosure(code: 4403), rejectedBy: 4401)
+    #expect(tokens == ["old", "old", "old", "old"])
+    #expect(results == 2)
+  }
+
   @Test("A subscription that is closed when it is sent gets new credentials once (A1)")
   func closedAtOnce() async {
     let (count, last) = await renewals { nil }

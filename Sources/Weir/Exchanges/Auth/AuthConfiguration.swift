@@ -26,7 +26,8 @@ public struct AuthConfiguration<Credentials: Sendable>: Sendable {
 
   /// Returns whether an error means that the server rejected the credentials. By default: the
   /// status 401, or a GraphQL error whose `extensions.code` is `UNAUTHENTICATED`. Servers differ in
-  /// how they reject a WebSocket: the code is that of the underlying ``SocketClosure``.
+  /// how they reject a WebSocket: the code is that of the underlying ``SocketClosure``. A lost
+  /// subscription is not sent again with rejected credentials, but at once with renewed ones.
   public var isRejection: @Sendable (OperationError, GraphQLOperation) -> Bool
 
   /// Returns whether credentials should be renewed before they are used, such as a minute before a

@@ -29,7 +29,14 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
   override init(
     _ exchange: AuthExchange<Credentials>, _ operation: GraphQLOperation, _ forward: Forward
   ) {
-    acceptance = operation.kind == .subscription ? SubscriptionAcceptance() : nil
+    if operation.kind == .subscription {
+      // Keeps the operation without the acceptance, which would keep itself.
+      acceptance = SubscriptionAcceptance { [isRejection = exchange.configuration.isRejection] in
+        isRejection($0, operation)
+      }
+    } else {
+      acceptance = nil
+    }
     var operation = operation
     if let acceptance { operation.context.acceptance = acceptance }
     super.init(exchange, operation, forward)

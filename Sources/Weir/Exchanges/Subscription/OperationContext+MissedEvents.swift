@@ -7,9 +7,16 @@ final class SubscriptionAcceptance: Sendable {
   private let proven = AtomicWord()
 
   let resumption = Locked(Resumption())
+  /// Whether an error says that the server rejects the credentials, so that to send the subscription
+  /// again helps only with new ones. False without an exchange that renews them.
+  let isRejection: @Sendable (OperationError) -> Bool
 
-  init(earlier count: Int = 0) {
+  init(
+    earlier count: Int = 0,
+    isRejection: @escaping @Sendable (OperationError) -> Bool = { _ in false }
+  ) {
     accepted = AtomicWord(UInt64(count))
+    self.isRejection = isRejection
   }
 
   var count: Int { Int(accepted.load()) }

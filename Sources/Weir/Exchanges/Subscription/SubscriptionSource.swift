@@ -133,7 +133,9 @@ final class SubscriptionSource: ResultSource {
 
   private func reopened(_ response: OperationResponse) {
     guard case .reopening(let count, _) = phase else { return }
-    if case .result(let result) = response, let error = result.error, error.isTransient {
+    if case .result(let result) = response, let error = result.error, error.isTransient,
+      !acceptance.isRejection(error)
+    {
       phase = .reopening(count.next, error)
     } else {
       opened(response, count)
@@ -181,6 +183,8 @@ final class SubscriptionSource: ResultSource {
     }
     let newer = await feed.resumption
     acceptance.resumption.withLock { $0.update(with: newer) }
+    // Each attempt would use the same credentials. The exchange that renews them sends it again.
+    if acceptance.isRejection(error) { return end(OperationResult(error: error)) }
     let isStable = reconnection.isStable(since: since)
     phase = .reopening(isStable ? ReconnectionCount().next : count.next, error)
   }
