@@ -45,6 +45,28 @@ extension SubscriptionTests {
     #expect(misses.count == missed)
   }
 
+  @Test(
+    "If header fields cannot be loaded, a lost subscription tries again, but a first one ends (H6)",
+    arguments: [
+      ([1], ["exchange"], 1), ([2], ["1", "1"], 3), ([2, 3], ["1", "1"], 4),
+    ] as [([Int], [String], Int)])
+  func headers(failing failures: [Int], seen: [String], count: Int) async throws {
+    struct Offline: Error {}
+    let answers = Script([
+      .success(Self.events(Self.next)), .success(Self.events(Self.next + Self.end)),
+    ])
+    let calls = Counter()
+    let client = try client(ScriptedTransport { _ in try answers.next() }) {
+      $0.reconnection?.initialDelay = .zero
+      $0.headers = { _ in
+        if failures.contains(calls.next()) { throw Offline() }
+        return [:]
+      }
+    }
+    #expect(await collect(client.subscribe(counter)) == seen)
+    #expect(calls.count == count)
+  }
+
   @Test("A subscription may be rejected as often as it was accepted in between (A1, H6)")
   func rejectedAgainAndAgain() async throws {
     let rounds = 5

@@ -6,7 +6,7 @@ public struct FetchConfiguration: Sendable {
 
   /// Returns header fields for each request, for example a token that changes; called before the
   /// request is sent. The fields of ``OperationContext/headers`` take precedence. If it throws, the
-  /// error is the result. These headers are not part of any key: if they contain the credentials of
+  /// error is the result; if a lost subscription was to be opened again, that attempt has failed. These headers are not part of any key: if they contain the credentials of
   /// several users, the users share cached results; see ``ClientConfiguration/servesSeveralUsers``.
   ///
   /// If the user has changed before they are returned, and they contain credentials

@@ -103,7 +103,11 @@ public struct FetchExchange: StatefulExchange {
         OperationResult(
           error: OperationError(transport: error, status: status, uploads: operation.uploads)))
     } catch {
-      return .result(OperationResult(error: OperationError(exchangeFailure: error)))
+      // A closure that loads header fields may need the network that was just lost.
+      let error =
+        resumption.isAfterLoss
+        ? OperationError(subscriptionFailure: error) : OperationError(exchangeFailure: error)
+      return .result(OperationResult(error: error))
     }
   }
 

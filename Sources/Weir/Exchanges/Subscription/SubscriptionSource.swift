@@ -47,7 +47,11 @@ final class SubscriptionSource: ResultSource {
   /// Tells how long a connection has lasted, even if none follows it.
   private var timing: Reconnection { reconnection ?? Self.defaultTiming }
 
-  private var resumption: Resumption { acceptance.resumption.withLock { $0 } }
+  private var resumption: Resumption {
+    var resumption = acceptance.resumption.withLock { $0 }
+    resumption.isAfterLoss = acceptance.count > 0
+    return resumption
+  }
 
   /// Each kind of step is a function of its own that keeps what it knows in this object: a subscription
   /// waits for as long as the app runs, and its task allocates what a function keeps in pieces of about

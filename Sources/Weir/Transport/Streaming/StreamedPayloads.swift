@@ -155,6 +155,8 @@ extension JSON {
 
 /// How to resume an event stream after its connection was lost.
 struct Resumption: Sendable {
+  /// Whether the server has accepted the subscription before.
+  var isAfterLoss = false
   /// The id of the last event, for the header field `last-event-id`; empty to send none.
   var lastEventID: String?
   /// The minimum delay that the server asks for.
