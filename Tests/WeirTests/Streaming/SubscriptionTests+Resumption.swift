@@ -48,6 +48,18 @@ extension SubscriptionTests {
     #expect(transport.requests.map { $0.headers["last-event-id"] } == [nil, "7", "7", nil])
   }
 
+  @Test("A subscription whose stream is cut within an event resumes before that event (H5, H6)")
+  func cutEvent() async throws {
+    let answers = Script([
+      .success(Self.events("id: 7\n" + Self.next + "id: 8\nevent: next\ndata: {\"data\":{\"cou")),
+      .success(Self.events(Self.next + Self.end)),
+    ])
+    let transport = ScriptedTransport { _ in try answers.next() }
+    let client = try client(transport) { $0.reconnection?.initialDelay = .zero }
+    #expect(await collect(client.subscribe(counter)) == ["1", "1"])
+    #expect(transport.requests.map { $0.headers["last-event-id"] } == [nil, "7"])
+  }
+
   @Test("An id that no header can carry is not sent back when a subscription resumes (H6)")
   func unusableID() async throws {
     let answers = Script([

@@ -35,6 +35,11 @@ struct EventStreamParser {
   /// they reconnect.
   private(set) var retryMilliseconds: Int?
 
+  /// Whether the stream ended before the blank line of the last event that `next` returned. It may
+  /// have been cut within the event, in an orderly way.
+  private var endsWithinEvent = false
+  private var idBeforeEnd: String?
+
   /// - Parameter limit: The maximum size of an event in bytes.
   init(limit: Int = .max) {
     self.limit = limit
@@ -65,8 +70,19 @@ struct EventStreamParser {
     if !line.isEmpty { read(withoutMark(line[...])) }
     line = []
     guard let event = takeEvent() else { return nil }
+    endsWithinEvent = true
+    idBeforeEnd = lastEventID
     lastEventID = readID
     return event
+  }
+
+  /// Notes that the last event is incomplete, if the stream ended within it, so that its id does not
+  /// count.
+  ///
+  /// - Returns: Whether it did.
+  mutating func discardLastEvent() -> Bool {
+    if endsWithinEvent { lastEventID = idBeforeEnd }
+    return endsWithinEvent
   }
 
   /// Returns the next line without its end; nil if the chunk has no more complete line.

@@ -133,14 +133,17 @@ struct StreamedPayloads {
     return .payload(inner)
   }
 
-  private func response(errors: JSON) throws(StreamFormatError) -> JSON {
+  private mutating func response(errors: JSON) throws(StreamFormatError) -> JSON {
     try parsed(Array(#"{"errors":"#.utf8) + errors.bytes + [UInt8(ascii: "}")])
   }
 
-  private func parsed(_ bytes: [UInt8]) throws(StreamFormatError) -> JSON {
+  private mutating func parsed(_ bytes: [UInt8]) throws(StreamFormatError) -> JSON {
     do throws(JSONError) {
       return try JSON(parsing: bytes)
     } catch {
+      if events?.discardLastEvent() == true {
+        throw StreamFormatError(.endedEarly, "The event stream ended within an event.")
+      }
       throw StreamFormatError(.badPayload, "A payload is not JSON: \(error)")
     }
   }
