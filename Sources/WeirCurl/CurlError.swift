@@ -28,8 +28,16 @@
       _ code: CURLcode, _ message: String, headArrived: Bool, connectStatus: Int, systemError: Int
     ) {
       let kind: Code
+      var message = message
+      // libcurl quotes the whole URL, with the password.
+      let hasInvalidProxy = message.hasPrefix("Unsupported proxy")
+      if hasInvalidProxy {
+        message = "The URL of the proxy is invalid, or libcurl does not support it."
+      }
       var text = message
-      if !headArrived, connectStatus >= 300 {
+      if hasInvalidProxy {
+        kind = .invalidRequest
+      } else if !headArrived, connectStatus >= 300 {
         kind = .connectRefused(status: connectStatus)
         text = "The proxy answered \(connectStatus) to CONNECT."
       } else if code == CURLE_COULDNT_CONNECT,

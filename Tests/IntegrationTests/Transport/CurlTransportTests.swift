@@ -259,21 +259,6 @@
       }
     }
 
-    @Test("A proxy that cannot be found or reached is a typed error (H3)")
-    func missingProxy() async throws {
-      let url = try #require(URL(string: "http://example.invalid/"))
-      for (proxy, code) in [
-        ("http://127.0.0.1:1", HTTPTransportError.Code.cannotConnect),
-        ("socks5h://127.0.0.1:1", .cannotConnect), ("http://nowhere.invalid:80", .hostNotFound),
-      ] {
-        var options = CurlTransport.Options()
-        options.proxy = .url(proxy)
-        await expectError(code) {
-          _ = try await CurlTransport(options: options).send(HTTPRequest(url: url))
-        }
-      }
-    }
-
     // MARK: Back-pressure
 
     @Test("A body that is not read holds the server back, and then arrives complete")

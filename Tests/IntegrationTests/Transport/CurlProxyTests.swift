@@ -1,0 +1,45 @@
+#if os(Linux) || os(macOS)
+  import Foundation
+  import Testing
+  import Weir
+  import WeirCurl
+
+  @Suite("CurlTransport and proxies that cannot be used", .timeLimit(.minutes(10)))
+  struct CurlProxyTests {
+    @Test("A proxy that cannot be found or reached is a typed error (H3)")
+    func missingProxy() async throws {
+      let url = try #require(URL(string: "http://example.invalid/"))
+      for (proxy, code) in [
+        ("http://127.0.0.1:1", HTTPTransportError.Code.cannotConnect),
+        ("socks5h://127.0.0.1:1", .cannotConnect), ("http://nowhere.invalid:80", .hostNotFound),
+      ] {
+        var options = CurlTransport.Options()
+        options.proxy = .url(proxy)
+        await expectError(code) {
+          _ = try await CurlTransport(options: options).send(HTTPRequest(url: url))
+        }
+      }
+    }
+
+    @Test(
+      "The URL of a proxy that libcurl refuses is in no text, and the request is not retried (H12)",
+      arguments: ["http://ann:pa#s3cret@proxy:3128", "gopher://ann:s3cret@proxy:3128"])
+    func invalidProxy(proxy: String) async throws {
+      var options = CurlTransport.Options()
+      options.proxy = .url(proxy)
+      let url = try #require(URL(string: "http://example.invalid/"))
+      var thrown: HTTPTransportError?
+      do {
+        _ = try await CurlTransport(options: options).send(HTTPRequest(url: url))
+      } catch let error as HTTPTransportError {
+        thrown = error
+      }
+      let error = try #require(thrown)
+      #expect(error.code == .invalidRequest)
+      #expect(error.underlying is CurlError)
+      var text = "\(error) \(String(reflecting: error))"
+      dump(error, to: &text)
+      #expect(!text.contains("s3cret") && !text.contains("ann:"))
+    }
+  }
+#endif
