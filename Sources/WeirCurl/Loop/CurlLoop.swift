@@ -114,7 +114,10 @@
         let multi = try MultiHandle()
         if options.connectionsPerHost > 0 {
           multi.set(CURLMOPT_MAX_HOST_CONNECTIONS, options.connectionsPerHost)
-          multi.set(CURLMOPT_MAXCONNECTS, max(options.connectionsPerHost, 4))
+          // libcurl counts the connections in use, too. If these alone were as many, each request to
+          // another host would need a new connection.
+          multi.set(
+            CURLMOPT_MAXCONNECTS, max(4 * min(options.connectionsPerHost, 1 << 20), 1_024))
         }
         var worker = CurlWorker(self)
         inbox.withLock { $0.wakeup = multi.events.wakeup }

@@ -80,6 +80,22 @@
       #expect(try await space.stats().connections == 1)
     }
 
+    @Test("Connections stay open for later requests, however many streams occupy others")
+    func idleConnections() async throws {
+      let space = try await Space()
+      let transport = transport(connections: 4)
+      var streams: [HTTPResponse] = []
+      for _ in 0..<4 {
+        let request = HTTPRequest(url: space.broken("hang-after-head"))
+        streams.append(try await transport.send(request))
+      }
+      let other = try otherHost(space.echo)
+      for _ in 0..<3 { #expect(try await answer(to: other, over: transport) > 0) }
+      #expect(try await space.stats().connections == 5)
+      await transport.close()
+      withExtendedLifetime(streams) {}
+    }
+
     @Test("Over HTTP/2, a request does not wait for another one's end")
     func shared() async throws {
       let space = try await Space()
