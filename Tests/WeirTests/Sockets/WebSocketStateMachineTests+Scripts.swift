@@ -132,6 +132,25 @@ extension WebSocketStateMachineTests {
       """
     ),
     (
+      "operations that were not sent on an open connection wait for another one, once",
+      """
+      start -> connect
+      connected -> send connection_init
+      {"type":"connection_ack"} -> subscribe 1
+      start -> subscribe 2
+      start -> subscribe 3
+      leave 3 -> send complete 3
+      lost 2 3 -> finish 1 x; connect
+      start ->
+      connected -> send connection_init
+      {"type":"connection_ack"} -> subscribe 2; subscribe 4
+      lost 2 4 -> finish 2 x; connect
+      connected -> send connection_init
+      lost 4 -> finish 4 x
+      start -> connect
+      """
+    ),
+    (
       "an idle connection is closed unless it was used since",
       """
       start -> connect

@@ -22,8 +22,10 @@ struct WebSocketStateMachineTests {
         done = machine.start([0x7B, 0x7D], isSubscription: false).actions.map(ProtocolModel.summary)
       case ["connected"]: done = machine.connected(nil).map(ProtocolModel.summary)
       case ["keepAlive"]: done = machine.keepAliveIsDue().map(ProtocolModel.summary)
-      case ["lost"]:
-        done = machine.lost(OperationError(code: .init("x"), message: "")).map(
+      case let words where words[0] == "lost":
+        let unsent = words.dropFirst().map { ($0, #"{"id":"\#($0)","type":"subscribe"}"#) }
+        let error = OperationError(code: .init("x"), message: "")
+        done = machine.lost(error, unsent: Dictionary(uniqueKeysWithValues: unsent)).map(
           ProtocolModel.summary)
       case let words where words[0] == "leave":
         done = machine.leave(words[1]).map(ProtocolModel.summary)

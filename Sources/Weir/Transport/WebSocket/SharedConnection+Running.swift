@@ -42,8 +42,11 @@ extension SharedConnection {
   private func lost(_ number: Int, _ reason: any Error) {
     let error = OperationError(subscriptionFailure: (reason as? Closing)?.reason ?? reason)
     act(on: number) { state in
-      state.current = nil
-      return state.machine.lost(error)
+      let lost = state.current.take()
+      let actions = state.machine.lost(error, unsent: lost?.unsentMessages ?? [:])
+      // The next connection is for operations of the same session and scope.
+      if actions.last == .connect { state.context = lost?.context }
+      return actions
     }
   }
 
@@ -73,21 +76,19 @@ extension SharedConnection {
     _ number: Int, _ socket: any TextSocket, _ signals: Signals
   ) async throws -> (any TextSocket)? {
     for await _ in signals.outgoing.stream {
-      for message in takeOutbox(of: number) {
-        // Nothing is sent if the connection was closed meanwhile.
-        guard state.withLock({ $0.current?.number == number }) else { return nil }
+      // One by one: the operations whose messages were not taken survive the connection.
+      while let message = takeMessage(of: number) {
         try await socket.send(message.text)
-        message.queue?.accept()
+        message.operation?.queue.accept()
       }
     }
     return nil
   }
 
-  private func takeOutbox(of number: Int) -> [Outgoing] {
+  /// Returns the next message; nil if there is none, or the connection was closed meanwhile.
+  private func takeMessage(of number: Int) -> Outgoing? {
     state.withLock { state in
-      guard state.current?.number == number, let messages = state.current?.outbox else { return [] }
-      state.current?.outbox = []
-      return messages
+      state.current?.number == number ? state.current?.outbox.popFirst() : nil
     }
   }
 
@@ -133,5 +134,16 @@ extension SharedConnection {
     for await _ in signals.end.stream {}
     // The stream also ends when the connection does, and this task is cancelled.
     throw Closing.unneeded
+  }
+}
+
+extension SharedConnection.Current {
+  /// The messages that start operations and were not taken, by their operations.
+  fileprivate var unsentMessages: [WebSocketStateMachine.ID: String] {
+    var (outbox, messages) = (outbox, [WebSocketStateMachine.ID: String]())
+    while let message = outbox.popFirst() {
+      if let id = message.operation?.id { messages[id] = message.text }
+    }
+    return messages
   }
 }

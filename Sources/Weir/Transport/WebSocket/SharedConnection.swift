@@ -25,13 +25,13 @@ final class SharedConnection: Sendable {
     /// The context of the operation that needed the connection. The others have the same session and
     /// scope.
     let context: OperationContext
-    var outbox: [Outgoing] = []
+    var outbox = FIFOQueue<Outgoing>()
   }
 
   struct Outgoing {
     let text: String
-    /// The queue of the operation that waits until the message was sent.
-    let queue: PayloadQueue?
+    /// The operation that the message starts, and its queue, which waits until the message was sent.
+    let operation: (id: WebSocketStateMachine.ID, queue: PayloadQueue)?
   }
 
   struct Signals: Sendable {
@@ -146,7 +146,8 @@ extension SharedConnection {
       // The task ends with the connection, which ends when it is idle, or by `end`.
       return { Task { await self.run(number, signals) } }
     case .send(let text): return state.send(text)
-    case .subscribe(let id, let text): return state.send(text, for: state.queues[id])
+    case .subscribe(let id, let text):
+      return state.send(text, for: state.queues[id].map { (id: id, queue: $0) })
     case .deliver(let id, let payload):
       guard let queue = state.queues[id] else { return nil }
       return { if !queue.append(payload) { self.leave(id) } }
@@ -171,13 +172,13 @@ extension SharedConnection.State {
   }
 
   fileprivate mutating func send(
-    _ text: String, for queue: PayloadQueue? = nil
+    _ text: String, for operation: (id: WebSocketStateMachine.ID, queue: PayloadQueue)? = nil
   ) -> SharedConnection.Effect? {
     // The effect keeps the signal alone: with the outbox, each message of many would copy all others.
     guard let signal = current?.signals.outgoing.continuation else { return nil }
     // One pong answers all pings that arrive before it is sent.
-    if queue != nil || current?.outbox.last?.text != text {
-      current?.outbox.append(SharedConnection.Outgoing(text: text, queue: queue))
+    if operation != nil || current?.outbox.last?.text != text {
+      current?.outbox.append(SharedConnection.Outgoing(text: text, operation: operation))
     }
     return { signal.yield() }
   }

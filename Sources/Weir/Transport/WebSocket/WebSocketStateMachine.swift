@@ -26,6 +26,8 @@ struct WebSocketStateMachine {
     /// The message that starts it, until it is sent.
     var unsent: String?
     let isSubscription: Bool
+    /// Whether a connection was lost before the message left.
+    var isDelayed = false
   }
 
   private var phase = Phase.disconnected
@@ -97,12 +99,23 @@ struct WebSocketStateMachine {
     return true
   }
 
-  /// The connection was lost or could not be opened. All operations end in the order of their
-  /// start.
-  mutating func lost(_ error: OperationError) -> [Action] {
-    let ids = idsInOrder
-    reset()
-    return ids.map { .finish($0, error) }
+  /// The connection was lost or could not be opened. Its operations end in the order of their start.
+  ///
+  /// - Parameters:
+  ///   - error: The reason.
+  ///   - messages: The messages of `subscribe` that have not left. If the connection was open, their
+  ///     operations do not end, but wait for another connection. They do so once, because each
+  ///     connection may be lost as soon as it is open.
+  mutating func lost(_ error: OperationError, unsent messages: [ID: String] = [:]) -> [Action] {
+    let delayed = phase == .open ? messages.filter { operations[$0.key]?.isDelayed == false } : [:]
+    let ended = idsInOrder.filter { delayed[$0] == nil }
+    for id in ended { operations[id] = nil }
+    for (id, message) in delayed {
+      operations[id]?.unsent = message
+      operations[id]?.isDelayed = true
+    }
+    phase = delayed.isEmpty ? .disconnected : .connecting
+    return ended.map { .finish($0, error) } + (delayed.isEmpty ? [] : [.connect])
   }
 
   private mutating func becomeIdle() -> [Action] {
