@@ -91,6 +91,11 @@
       request.handle.easy.set(CURLOPT_FORBID_REUSE, true)
       let connection = request.sharedConnection
       curl_multi_remove_handle(multi.pointer, request.handle.easy.pointer)
+      flush(connection)
+    }
+
+    /// Makes libcurl send what waits on a connection that other requests share.
+    private func flush(_ connection: Int?) {
       guard let connection else { return }
       requests.values.first { $0.request.canFlush(connection) }?.request.flush()
     }
@@ -109,9 +114,12 @@
         // Proof: the context is an object that this value or `sockets` keeps.
         switch Unmanaged<AnyObject>.fromOpaque(context).takeUnretainedValue() {
         case let request as CurlRequest:
+          let connection = request.sharedConnection
           curl_multi_remove_handle(multi.pointer, handle)
           let host = requests.removeValue(forKey: request.key)?.host
           request.ended(with: code)
+          // The request was ended by this side, as by `remove`.
+          if code == CURLE_WRITE_ERROR { flush(connection) }
           if code == CURLE_OK, request.wasSentOnce { handles.giveBack(request.handle) }
           if let host {
             queues.ended(host)

@@ -119,6 +119,8 @@
       note()
       rest? -= Int64(chunk.count)
       let goesOn = arrivals.add(chunk, for: transfer)
+      // As when the worker removes a request: nobody reads the rest.
+      if !goesOn { handle.easy.set(CURLOPT_FORBID_REUSE, true) }
       // At once: libcurl reads up to a hundred buffers in one turn, and each may inflate a thousandfold.
       if !isReceivingPaused { update() }
       return goesOn && !isAnsweredEarly

@@ -3,12 +3,14 @@
   /SPACE/KIND   one response; `KINDS` has the outcome that a client must report
   /SPACE/open   a response without an end; marks `open`, and `dropped` when the client ends it.
                 Then the other open responses on its connection get another byte
+  /SPACE/large  the same, but the body is compressed, and inflates to 8 MB at once
 
 Expectations as in `hostile.py`. Two requests to a kind ending in `-twice` follow each other; its
 expectation is that of the second one.
 """
 
 import asyncio
+import gzip
 
 from h2.config import H2Configuration
 from h2.connection import H2Connection
@@ -21,6 +23,7 @@ from state import space
 
 HEAD = [(":status", "200"), ("content-type", "application/json")]
 KINDS = TABLES["http2"] = {}
+LARGE = gzip.compress(bytes(8_000_000))
 
 
 def kind(name, expected):
@@ -113,7 +116,7 @@ def length_too_large(h2, stream):
 
 class Connection(asyncio.Protocol):
     def connection_made(self, transport):
-        self.transport, self.paths, self.open = transport, {}, {}
+        self.transport, self.paths, self.open, self.large = transport, {}, {}, set()
         self.h2 = H2Connection(H2Configuration(client_side=False, header_encoding="utf-8",
                                                validate_outbound_headers=False,
                                                normalize_outbound_headers=False))
@@ -149,6 +152,12 @@ class Connection(asyncio.Protocol):
             self.h2.send_data(stream, b"a")
             self.open[stream].mark("open")
             return False
+        if action == "large":
+            self.open[stream] = space(name)
+            self.large.add(stream)
+            self.h2.send_headers(stream, HEAD + [("content-encoding", "gzip")])
+            self.h2.send_data(stream, LARGE)
+            return False
         result = KINDS[action][1](self.h2, stream)
         if isinstance(result, bytes):
             self.transport.write(result)
@@ -157,7 +166,7 @@ class Connection(asyncio.Protocol):
     def dropped(self, stream):
         here = self.open.pop(stream, None)
         if here:
-            for other in self.open:
+            for other in self.open.keys() - self.large:
                 self.h2.send_data(other, b"b")
             here.mark("dropped")
 

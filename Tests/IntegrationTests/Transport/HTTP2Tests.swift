@@ -82,5 +82,30 @@
       #expect(try await space.stats(when: "dropped", reaches: 2).marks["dropped"] == 2)
       await transport.close()
     }
+
+    @Test(
+      "The server learns at once that a response was too large, whatever shares its connection (H9)",
+      arguments: [false, true])
+    func tooLarge(isShared: Bool) async throws {
+      let space = try await Space()
+      let transport = transport()
+      func request(_ kind: String) throws -> HTTPRequest {
+        HTTPRequest(
+          method: .get, url: try #require(space.http2(kind)), responseBodyLimit: 100_000)
+      }
+      var other: HTTPBody.Iterator?
+      if isShared {
+        var body = try await transport.send(request("open")).body.makeAsyncIterator()
+        #expect(try await body.next() == Array("a".utf8))
+        other = body
+      }
+      // All of the body arrives at once, so that libcurl's function refuses it.
+      await expectError(.tooLarge) {
+        _ = try await transport.send(request("large")).body.collect()
+      }
+      #expect(try await space.stats(when: "dropped", reaches: 1).marks["dropped"] == 1)
+      if isShared { #expect(try await other?.next() == Array("b".utf8)) }
+      await transport.close()
+    }
   }
 #endif
