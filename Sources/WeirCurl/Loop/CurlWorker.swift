@@ -86,9 +86,7 @@
         queues.ended(host)
         beginNext(to: host, in: multi)
       }
-      // libcurl 7.88 would keep an HTTP/2 connection that no other request uses, but tell the server
-      // only with the next request that nobody reads the response any more.
-      request.handle.easy.set(CURLOPT_FORBID_REUSE, true)
+      request.drop()
       let connection = request.sharedConnection
       curl_multi_remove_handle(multi.pointer, request.handle.easy.pointer)
       flush(connection)
@@ -149,6 +147,7 @@
       for task in queues.removeAll() { task.transfer.end(with: error) }
       for (task, request, _) in requests.values {
         task.transfer.end(with: error)
+        request.drop()
         curl_multi_remove_handle(multi.pointer, request.handle.easy.pointer)
       }
       requests = [:]

@@ -20,6 +20,7 @@
     /// unknown.
     private var rest: Int64?
     private var isReceivingPaused = false
+    private var isDropped = false
     private var tooLargeHead = false
     /// How often libcurl has begun to send the request.
     private var sendings = 0
@@ -82,6 +83,7 @@
     }
 
     func receivedHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+      if isDropped { return false }
       // Further lines are trailer fields.
       guard !hasHead else { return true }
       switch head.add(line) {
@@ -116,10 +118,11 @@
     }
 
     func receivedBody(_ chunk: UnsafeRawBufferPointer) -> Bool {
+      if isDropped { return false }
       note()
       rest? -= Int64(chunk.count)
       let goesOn = arrivals.add(chunk, for: transfer)
-      // As when the worker removes a request: nobody reads the rest.
+      // As in `drop`: nobody reads the rest.
       if !goesOn { handle.easy.set(CURLOPT_FORBID_REUSE, true) }
       // At once: libcurl reads up to a hundred buffers in one turn, and each may inflate a thousandfold.
       if !isReceivingPaused { update() }
@@ -199,6 +202,19 @@
       if isReceivingPaused { directions |= CURLPAUSE_RECV }
       if body?.isAwaited == true { directions |= CURLPAUSE_SEND }
       curl_easy_pause(handle.easy.pointer, directions)
+    }
+
+    /// Prepares for the removal of a request that has not ended. Nothing more is received.
+    func drop() {
+      isDropped = true
+      // libcurl 7.88 would keep an HTTP/2 connection that no other request uses, but tell the server
+      // only with the next request that nobody reads the response any more.
+      handle.easy.set(CURLOPT_FORBID_REUSE, true)
+      guard isReceivingPaused else { return }
+      // Frees what libcurl has inflated since the pause. Before version 8.1, it does not do so itself at
+      // the end of the request while others share the connection.
+      isReceivingPaused = false
+      pause()
     }
 
     /// Notes the end of the request, after which the handle is free.

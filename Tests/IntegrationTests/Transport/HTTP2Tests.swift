@@ -107,5 +107,38 @@
       if isShared { #expect(try await other?.next() == Array("b".utf8)) }
       await transport.close()
     }
+
+    #if os(Linux)
+      @Test("A paused response that is dropped leaves no memory behind (H13)")
+      func droppedWhilePaused() async throws {
+        // In a process of its own, because other tests take memory meanwhile.
+        await #expect(processExitsWith: .success) {
+          let space = try await Space()
+          let transport = HTTP2Tests().transport()
+          let url = try #require(space.http2("open"))
+          let other = try await transport.send(HTTPRequest(method: .get, url: url))
+          func drop(_ count: Int) async throws {
+            let large = HTTPRequest(
+              method: .get, url: try #require(space.http2("large")),
+              responseBodyLimit: 10_000_000)
+            let other = HTTPRequest(url: space.broken("data-200"))
+            for _ in 0..<count {
+              let response = try await transport.send(large)
+              // Meanwhile, its body arrives, and is paused.
+              _ = try await transport.send(other).body.collect()
+              withExtendedLifetime(response) {}
+            }
+          }
+          try await drop(5)
+          let before = residentBytes()
+          try await drop(50)
+          _ = try await space.stats(when: "dropped", reaches: 55)
+          // Each may have inflated to 8 MB.
+          #expect(residentBytes() - before < 100_000_000)
+          await transport.close()
+          withExtendedLifetime(other) {}
+        }
+      }
+    #endif
   }
 #endif
