@@ -2,6 +2,10 @@ import Foundation
 import Testing
 import Weir
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// Errors of Apple's WebSocket cannot be caused here, so they are injected.
 @Suite("Failures of URLSession's WebSocket")
 struct SocketFailureTests {
@@ -10,9 +14,22 @@ struct SocketFailureTests {
     posix code: POSIXErrorCode, headers: HTTPHeaders = [:]
   ) -> any Error {
     SocketFailure(
-      closure: closure, status: status, headers: headers, limit: 1000,
+      closure: closure, status: status, headers: headers, limit: 1000, isOwn: false,
       cause: POSIXError(code)
     ).error
+  }
+
+  @Test(
+    "A certificate that the session's delegate refuses is insecure; own endings are not (H3)",
+    arguments: [
+      (false, nil, HTTPTransportError.Code.insecure), (true, nil, .cancelled),
+      (false, 101, .cancelled),
+    ] as [(Bool, Int?, HTTPTransportError.Code)])
+  func refusedCertificate(isOwn: Bool, status: Int?, expected: HTTPTransportError.Code) {
+    let failure = SocketFailure(
+      closure: nil, status: status, headers: [:], limit: 1000, isOwn: isOwn,
+      cause: URLError(.cancelled))
+    #expect((failure.error as? HTTPTransportError)?.code == expected)
   }
 
   @Test("A closure by the server takes precedence over the error of the call (H6)")

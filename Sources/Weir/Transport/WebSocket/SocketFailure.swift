@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 /// A failed call of `URLSession`'s WebSocket.
 package struct SocketFailure {
   /// How the server has closed the connection.
@@ -10,14 +14,17 @@ package struct SocketFailure {
   package var headers: HTTPHeaders
   /// The maximum size of a message in bytes.
   package var limit: Int
+  /// Whether this side has closed the connection, or the caller was cancelled.
+  package var isOwn: Bool
   /// The error of the call.
   package var cause: any Error
 
   package init(
-    closure: SocketClosure?, status: Int?, headers: HTTPHeaders, limit: Int, cause: any Error
+    closure: SocketClosure?, status: Int?, headers: HTTPHeaders, limit: Int, isOwn: Bool,
+    cause: any Error
   ) {
     (self.closure, self.status, self.headers) = (closure, status, headers)
-    (self.limit, self.cause) = (limit, cause)
+    (self.limit, self.isOwn, self.cause) = (limit, isOwn, cause)
   }
 
   /// The error to throw.
@@ -29,6 +36,11 @@ package struct SocketFailure {
     if (cause as? POSIXError)?.code == .EMSGSIZE {
       // Not a lost connection: the next one would end in the same way.
       return SocketClosure(code: 1009, reason: "A message has more than \(limit) bytes.")
+    }
+    if !isOwn, status == nil, (cause as? URLError)?.code == .cancelled {
+      // The session reports a certificate that its delegate has refused as a cancellation.
+      return HTTPTransportError(
+        urlError: URLError(.serverCertificateUntrusted), headArrived: false)
     }
     return HTTPTransportError(urlError: cause, headArrived: status == 101)
   }

@@ -6,6 +6,8 @@
     private static let subprotocol = "graphql-transport-ws"
 
     private let task: URLSessionWebSocketTask
+    /// Whether this side has closed the connection.
+    private let hasClosed = Locked(false)
 
     init(
       _ url: URL, session: URLSession, headers: HTTPHeaders, limit: Int
@@ -47,6 +49,7 @@
     }
 
     func close(code: Int, reason: String) async {
+      hasClosed.withLock { $0 = true }
       let known = URLSessionWebSocketTask.CloseCode(rawValue: code) ?? .normalClosure
       task.cancel(with: known, reason: Data(reason.utf8.prefix(123)))
     }
@@ -74,7 +77,8 @@
       } catch {
         throw SocketFailure(
           closure: closure, status: response?.statusCode, headers: headers,
-          limit: task.maximumMessageSize, cause: error
+          limit: task.maximumMessageSize, isOwn: Task.isCancelled || hasClosed.withLock { $0 },
+          cause: error
         ).error
       }
     }
