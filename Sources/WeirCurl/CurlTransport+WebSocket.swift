@@ -88,6 +88,8 @@
       try await mailbox.receive()
     }
 
+    var receivedBytes: Int? { mailbox.receivedBytes }
+
     /// Waits for the server's close frame, up to three seconds.
     func close(code: Int, reason: String) async {
       mailbox.close(SocketClosure(code: code, reason: reason), for: CancellationError())

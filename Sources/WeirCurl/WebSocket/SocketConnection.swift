@@ -140,6 +140,7 @@
           if let event = session.receiveEnd() { mailbox.deliver(event) }
           return
         }
+        mailbox.noteReceived(count)
         for event in session.receive(buffer[..<count]) { mailbox.deliver(event) }
       }
       isDue = true

@@ -39,6 +39,7 @@
     private let unreadLimit: Int
     private let incoming = AwaitedState(Incoming())
     private let outgoing = AwaitedState(Outgoing())
+    private let received = AtomicWord()
     /// Lets the thread look at this object.
     private let wake: @Sendable (SocketMailbox) -> Void
 
@@ -104,7 +105,14 @@
       outgoing.change { _ in }
     }
 
+    /// The number of bytes that have arrived, the handshake included.
+    var receivedBytes: Int { Int(clamping: received.load()) }
+
     // MARK: The thread
+
+    func noteReceived(_ count: Int) {
+      received.add(UInt64(count))
+    }
 
     /// How this side has closed.
     var closure: SocketClosure? { outgoing.read(\.closure) }

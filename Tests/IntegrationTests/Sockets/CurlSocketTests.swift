@@ -28,6 +28,8 @@
         try await socket.send(text)
         received.append(try await socket.receive())
       }
+      let bytes = received.reduce(0) { $0 + $1.utf8.count }
+      #expect(socket.receivedBytes.map { $0 > bytes } == true)
       await socket.close(code: 1000, reason: "Enough")
       return received
     }

@@ -72,6 +72,7 @@ final class ScriptedSocket: Sendable {
     var sent: [String] = []
     var closures: [SocketClosure] = []
     var sendFailure: (any Error)?
+    var receivedBytes: Int?
   }
 
   let incoming = Mailbox<Result<String, any Error>>()
@@ -113,6 +114,8 @@ final class ScriptedSocket: Sendable {
       try await socket.incoming.next().get()
     }
 
+    var receivedBytes: Int? { socket.log.withLock { $0.receivedBytes } }
+
     func close(code: Int, reason: String) async {
       socket.log.withLock { $0.closures.append(SocketClosure(code: code, reason: reason)) }
       socket.closedCount.add(1)
@@ -121,6 +124,11 @@ final class ScriptedSocket: Sendable {
 
   func say(_ text: String) {
     incoming.append(.success(text))
+  }
+
+  /// Sends a part of a message.
+  func sayPart(_ bytes: Int) {
+    log.withLock { $0.receivedBytes = ($0.receivedBytes ?? 0) + bytes }
   }
 
   /// Sends an event for an operation.

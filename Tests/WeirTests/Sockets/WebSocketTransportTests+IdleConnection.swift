@@ -31,6 +31,61 @@ extension WebSocketTransportTests {
     await socket.released()
   }
 
+  @Test("A ping that waits behind a large message does not end the connection (H6)")
+  func waitingPing() async throws {
+    let server = ScriptedServer()
+    let client = client(server) {
+      $0.keepAlive = .seconds(30)
+      $0.acknowledgementTimeout = .seconds(10)
+    }
+    let consumer = Consumer(client.subscribe(counter))
+    let socket = try await server.acknowledged()
+    #expect(await socket.words(2) == ["connection_init", "subscribe 1"])
+    await clock.sleepers(2)
+    socket.gate.close()
+    // Many intervals, which the task that sends the pings may notice.
+    for _ in 0..<500 {
+      clock.advance(by: .seconds(30))
+      await Task.yield()
+    }
+    socket.next("1", 1)
+    try #require(try await consumer.next() == "1")
+    socket.gate.open()
+    #expect(await socket.words(3).last == "ping")
+    // From then on, the server has the interval to answer.
+    await clock.sleepers(1)
+    socket.say(#"{"type":"pong"}"#)
+    socket.next("1", 2)
+    #expect(try await consumer.next() == "2")
+    clock.advance(by: .seconds(30))
+    #expect(await socket.words(4).last == "ping")
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(30))
+    #expect(try await consumer.next(2) == ["transport timedOut", "end"])
+  }
+
+  @Test("Parts of a message keep the connection alive if the socket reports them (H6)")
+  func partsOfMessage() async throws {
+    let server = ScriptedServer()
+    let client = client(server) {
+      $0.keepAlive = .seconds(30)
+      $0.acknowledgementTimeout = .seconds(1000)
+    }
+    let consumer = Consumer(client.subscribe(counter))
+    let socket = try await server.acknowledged()
+    #expect(await socket.words(2) == ["connection_init", "subscribe 1"])
+    for count in 3..<10 {
+      await clock.sleepers(2)
+      socket.sayPart(1)
+      clock.advance(by: .seconds(30))
+      #expect(await socket.words(count).last == "ping")
+    }
+    await clock.sleepers(2)
+    clock.advance(by: .seconds(30))
+    #expect(try await consumer.next(2) == ["transport timedOut", "end"])
+    #expect(await socket.closed().map(\.code) == [4499])
+  }
+
   @Test("Without a positive interval, nothing is sent to keep a connection alive (H6)")
   func noKeepAlive() async throws {
     for interval in [Duration.zero, .seconds(-1)] {

@@ -23,7 +23,7 @@ extension SharedConnection {
           socket = opened
           group.addTask { [self] in try await receive(number, opened) }
           group.addTask { [self] in try await send(number, opened, signals) }
-          group.addTask { [self] in try await keepAlive(number) }
+          group.addTask { [self] in try await keepAlive(number, opened, signals) }
         }
       } catch {
         reason = error
@@ -80,6 +80,7 @@ extension SharedConnection {
       while let message = takeMessage(of: number) {
         try await socket.send(message.text)
         message.operation?.queue.accept()
+        if message.text == WebSocketStateMachine.ping { signals.pings.continuation.yield() }
       }
     }
     return nil
@@ -101,15 +102,29 @@ extension SharedConnection {
       reason: HTTPTransportError(.timedOut, message))
   }
 
-  private func keepAlive(_ number: Int) async throws -> (any TextSocket)? {
+  private func keepAlive(
+    _ number: Int, _ socket: any TextSocket, _ signals: Signals
+  ) async throws -> (any TextSocket)? {
     guard let interval = configuration.keepAlive, interval > .zero else { return nil }
+    var pings = signals.pings.stream.makeAsyncIterator()
+    var known = socket.receivedBytes
     while true {
       try await configuration.sleep(interval)
-      if let closure = act(on: number, { $0.machine.keepAliveIsDue() }) {
+      let received = socket.receivedBytes
+      var sendsPing = false
+      let closure = act(on: number) { state in
+        let actions = state.machine.keepAliveIsDue(hasReceived: received != known)
+        sendsPing = !actions.isEmpty
+        return actions
+      }
+      if let closure {
         throw Closing(
           closure: closure,
           reason: HTTPTransportError(.timedOut, "The server sent nothing for \(interval)."))
       }
+      known = received
+      // The server cannot answer a ping that waits behind a large message.
+      if sendsPing { await pings.next() }
     }
   }
 

@@ -38,6 +38,8 @@ final class SharedConnection: Sendable {
     let outgoing = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let idle = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let end = AsyncStream.makeStream(of: Void.self)
+    /// Yields when a ping was sent.
+    let pings = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
   }
 
   /// The part of an action that happens outside of the lock.

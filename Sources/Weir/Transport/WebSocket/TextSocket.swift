@@ -21,11 +21,19 @@ public protocol TextSocket: Sendable {
   /// Closes the connection with a code and a reason for the peer. Does nothing by default: the
   /// connection is then closed when the socket is released.
   func close(code: Int, reason: String) async
+
+  /// The number of bytes that have arrived, incomplete messages included; nil, the default, if that is
+  /// unknown. While it grows, the connection is not lost, although a large message takes longer to
+  /// arrive than ``WebSocketConfiguration/keepAlive``.
+  var receivedBytes: Int? { get }
 }
 
 extension TextSocket {
   /// Does nothing.
   public func close(code: Int, reason: String) async {}
+
+  /// Nil: unknown.
+  public var receivedBytes: Int? { nil }
 }
 
 /// How a connection was closed: by the peer, or by this client because of a message that it

@@ -20,8 +20,10 @@ public struct WebSocketConfiguration: Sendable {
   public var acknowledgementTimeout: Duration = .seconds(10)
 
   /// The interval after which the transport sends a `ping`; if the server sends nothing during the
-  /// next interval, the connection is lost. nil sends no pings, and neither does an interval that is
-  /// not positive. Default 30 seconds.
+  /// next interval, the connection is lost. That interval begins when the ping was sent, which may be
+  /// after a large message. Parts of a message count if the socket reports them
+  /// (``TextSocket/receivedBytes``). nil sends no pings, and neither does an interval that is not
+  /// positive. Default 30 seconds.
   public var keepAlive: Duration? = .seconds(30)
 
   /// The time for which a connection without operations stays open. Default 5 seconds.

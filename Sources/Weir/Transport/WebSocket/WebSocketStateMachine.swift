@@ -77,16 +77,21 @@ struct WebSocketStateMachine {
     return [.send(#"{"type":"connection_init"\#(payload)}"#)]
   }
 
-  /// The keep-alive interval has passed.
-  mutating func keepAliveIsDue() -> [Action] {
+  static let ping = #"{"type":"ping"}"#
+
+  /// The keep-alive interval has passed since the last ping was sent.
+  ///
+  /// - Parameter hasReceived: Whether bytes have arrived since then, perhaps of an incomplete message.
+  /// - Returns: A ping to send, or the end of the connection; empty if it is not open.
+  mutating func keepAliveIsDue(hasReceived: Bool = false) -> [Action] {
     guard phase == .open else { return [] }
-    guard hasHeardSincePing else {
+    guard hasHeardSincePing || hasReceived else {
       return [
         .close(SocketClosure(code: 4499, reason: "The server sent nothing since the last ping."))
       ]
     }
     hasHeardSincePing = false
-    return [.send(#"{"type":"ping"}"#)]
+    return [.send(Self.ping)]
   }
 
   /// The idle time of the connection has passed.
@@ -106,6 +111,7 @@ struct WebSocketStateMachine {
   ///   - messages: The messages of `subscribe` that have not left. If the connection was open, their
   ///     operations do not end, but wait for another connection. They do so once, because each
   ///     connection may be lost as soon as it is open.
+  /// - Returns: The ends of the operations, and the start of another connection if it is needed.
   mutating func lost(_ error: OperationError, unsent messages: [ID: String] = [:]) -> [Action] {
     let delayed = phase == .open ? messages.filter { operations[$0.key]?.isDelayed == false } : [:]
     let ended = idsInOrder.filter { delayed[$0] == nil }
