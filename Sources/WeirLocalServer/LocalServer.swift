@@ -84,17 +84,18 @@ public final class LocalServer: Sendable {
   ///
   /// - Throws: ``LocalServerError`` if the schema lacks the field of a resolver; then nothing changes.
   public func update(_ change: (inout LocalResolvers) -> Void) throws(LocalServerError) {
-    var isDone = false
-    while !isDone {
+    // A closure that updates the server itself would otherwise be called without end.
+    for attempt in 0..<100 {
       var (resolvers, updates) = state.withLock { ($0.resolvers, $0.updates) }
       change(&resolvers)
       try schema?.check(resolvers)
-      isDone = state.withLock { [resolvers] state in
-        guard state.updates == updates else { return false }
+      let isDone = state.withLock { [resolvers] state in
+        guard state.updates == updates || attempt == 99 else { return false }
         state.resolvers = resolvers
         state.updates += 1
         return true
       }
+      if isDone { return }
     }
   }
 

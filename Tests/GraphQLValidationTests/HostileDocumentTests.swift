@@ -37,6 +37,12 @@ import Testing
     #expect((400...3_000).contains(found["field-selection-merging"] ?? 0), "\(found)")
   }
 
+  @Test func `A long chain of fragments is not checked from each of them (V3)`() throws {
+    let fragments = (0..<2_000).map { "fragment F\($0) on T { a ...F\($0 + 1) }" }
+    let text = "{ t { ...F0 } } \(fragments.joined(separator: " ")) fragment F2000 on T { a }"
+    #expect(try rules(text)["field-selection-merging"] == 1)
+  }
+
   @Test func `A large literal with many mistakes is not repeated in full (V3)`() throws {
     let schema = TypeSystem([
       try SourceFile(path: "s", parsing: "type Query { a(i: I): Int } input I { x: Int }")

@@ -132,6 +132,17 @@ struct LocalServerTransportTests {
     #expect(await client.query(query).data?["post"] != nil)
   }
 
+  @Test("A closure that updates the server itself is not called without end")
+  func nestedUpdate() async throws {
+    let server = LocalServer { _ in }
+    try server.update { resolvers in
+      try? server.update { $0.query("inner") { _ in 1 } }
+      resolvers.query("outer") { _ in 2 }
+    }
+    let data = await server.execute(GraphQLOperation("{ outer }"))["data"]
+    #expect(data?["outer"]?.int == 2)
+  }
+
   @Test("Resolvers that are added at the same time are all there afterwards")
   func concurrentUpdates() async throws {
     let server = LocalServer { _ in }

@@ -31,12 +31,15 @@ struct SelectionMerging {
   /// How many more fields and selection sets to visit in unions of several sets, and how many more
   /// steps to take; at first far more than any real document needs.
   private var remaining: Int
+  /// The same for sets alone, of which a project can have many with the same fragments.
+  private var remainingAlone: Int
   private var work: [Work] = []
 
   init(_ context: DocumentContext) {
     schema = context.schema
     table = context.selections
     remaining = 100_000 + 50 * table.fields.count
+    remainingAlone = 1_000_000 + 500 * table.fields.count
   }
 
   /// Checks a selection set and everything in it. Returns false if that takes too long.
@@ -44,7 +47,7 @@ struct SelectionMerging {
     add([set], isExclusive: false, origin: nil)
     while let next = work.popLast() {
       check(next)
-      guard remaining > 0 else { return false }
+      guard remaining > 0, remainingAlone > 0 else { return false }
     }
     return true
   }
@@ -89,10 +92,10 @@ extension SelectionMerging {
     return all
   }
 
-  /// The number of unions can be exponential. A set alone does not count: it is checked at most
-  /// twice, and a project can have thousands of operations with the same fragments.
+  /// The number of unions can be exponential. A set alone is checked at most twice, and a project can
+  /// have thousands of operations with the same fragments, so it counts much less.
   private mutating func charge(_ count: Int, for work: Work) {
-    if work.sets.count > 1 { remaining -= count }
+    if work.sets.count > 1 { remaining -= count } else { remainingAlone -= count }
   }
 
   private mutating func check(_ work: Work) {

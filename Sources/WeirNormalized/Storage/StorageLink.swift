@@ -150,6 +150,9 @@ struct StorageWorker {
   /// The keys of records that others have changed and memory has not reloaded, because the storage has
   /// failed since; nil stands for all records.
   var outdated: Set<ExactString>? = []
+  /// Whether something was removed from a full storage since the last commit. What does not fit even then
+  /// may never fit.
+  var hasMadeRoom = false
   private var isListening = false
   /// The main store's count of removals when the names were read.
   private var removalCount = 0

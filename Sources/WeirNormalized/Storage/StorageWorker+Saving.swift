@@ -4,11 +4,11 @@ extension StorageWorker {
   /// Commits all changes, in one commit each time, until there are none.
   mutating func save() throws(StorageError) {
     listen()
-    var hasMadeRoom = false
     while var work = takeUnsaved() {
       do throws(StorageError) {
         let complete = try commit(&work)
         noteSaved(work, complete: complete)
+        hasMadeRoom = false
         link.report(nil)
         try collect()
       } catch {

@@ -80,6 +80,8 @@ final class Partitions: Sendable {
   func noteResponse() {
     let isTurn = state.withLock { state in
       state.useCount += 1
+      // What could not go may go by now.
+      if state.useCount % 256 == 0 { state.nextTrim = 0 }
       return state.useCount % 16 == 0
     }
     if isTurn { trim() }
@@ -91,6 +93,7 @@ final class Partitions: Sendable {
   func switchSession(to session: Session) -> [NormalizedStore] {
     state.withLock { state in
       state.session = max(state.session, session)
+      state.nextTrim = 0
       return state.entries.values.map(\.store)
     }
   }

@@ -37,7 +37,7 @@ extension StoreState {
     for (record, place, isRedirected) in fields {
       errors.forget(record, place)
       let isAbsent = records.cell(record, place).isAbsent
-      if !isAbsent, !isStale(record, place) { unsaved.append(record, place) }
+      if !isAbsent { unsaved.append(record, place) }
       if !isAbsent || isRedirected {
         markStale(record, place, version: version, at: instant, &changes)
       } else if history.oldest != nil {
@@ -51,16 +51,10 @@ extension StoreState {
     _ record: RecordReference, _ place: FieldPlace, version: UInt64, at instant: LogicalInstant,
     _ changes: inout ChangeSet
   ) {
-    if !isStale(record, place) {
-      records[record].ages.set(0, record.rowInChunk, place.field)
-      records.touch(record, version: version)
-    }
+    records[record].ages.set(0, record.rowInChunk, place.field)
+    records.touch(record, version: version)
     changes.append(record, place)
     if history.oldest != nil { history.invalidations.note(record, place.field, at: instant) }
-  }
-
-  private func isStale(_ record: RecordReference, _ place: FieldPlace) -> Bool {
-    records[record].ages.expiry(record.rowInChunk, place.field) == 0
   }
 
   private mutating func finishInvalidation(

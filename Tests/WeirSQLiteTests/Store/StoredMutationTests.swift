@@ -169,29 +169,4 @@ struct StoredMutationTests {
       #expect(next.explain(operation).status == .stale)
     }
   }
-
-  @Test("Lists that are stale already are not saved again (N5.3, N9.3)")
-  func staleAlready() async throws {
-    let storage = ScriptedStorage()
-    let store = NormalizedStore(storage: storage)
-    let number = Locked(10)
-    let server = ScriptedExchange.immediate { _ in
-      let id = number.withLock { number in
-        number += 1
-        return number
-      }
-      return .data(#"{"add":{"__typename":"Todo","id":"\#(id)","text":"new"}}"#)
-    }
-    let client = GraphQLClient([.normalizedCache(store), server])
-    try store.write(["todos": [Self.todo("1")]], for: Self.todos)
-    try await store.flush()
-    for isFirst in [true, false] {
-      let before = storage.saved.count
-      _ = await client.mutate(GraphQLOperation("mutation { add { id text } }"))
-      try await store.flush()
-      let saved = storage.saved.dropFirst(before).joined()
-      #expect(saved.contains { $0.contains("todos") } == isFirst, "\(saved)")
-      #expect(store.explain(Self.todos).status == .stale)
-    }
-  }
 }

@@ -123,7 +123,8 @@ public final class SnapshotExchange: StatefulExchange {
     guard !result.hasNext, !result.isStale else { return }
     let isNew = result.outcome == .miss
     let isRecorded = isNew && (result.data != nil || result.error?.code == .graphQL)
-    let isFresh = result.data != nil && (isNew || result.error == nil)
+    let isFresh =
+      result.data != nil && (isNew || result.outcome == .hit && result.error == nil)
     guard isRecorded || isFresh && replay == .untilFetched else { return }
     let identity = operation.identity
     let entry =

@@ -21,7 +21,8 @@ public struct WebSocketConfiguration: Sendable {
 
   /// The interval after which the transport sends a `ping`; if the server sends nothing during the
   /// next interval, the connection is lost. That interval begins when the ping was sent, which may be
-  /// after a large message. Parts of a message count if the socket reports them
+  /// after a large message; until then, only the system's own time limits end a connection whose server has
+  /// stopped reading. Parts of a message count if the socket reports them
   /// (``TextSocket/receivedBytes``). nil sends no pings, and neither does an interval that is not
   /// positive. Default 30 seconds.
   public var keepAlive: Duration? = .seconds(30)
