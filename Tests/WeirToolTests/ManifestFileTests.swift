@@ -46,17 +46,17 @@ struct ManifestFileTests {
     #expect(workspace["other.json"] == text && workspace["GraphQL/api/operations.json"] == nil)
   }
 
+  private static let notAManifest =
+    "GraphQL/api/operations.json: error: The file is not a manifest. Rename it, or replace it "
+    + "with --force."
+
   @Test("A file that is not a manifest is replaced only by force (T7)")
   func foreign() async throws {
     let own = #"{"name": "mine"}"#
     let workspace = try workspace(["GraphQL/api/operations.json": own])
     let run = await workspace.run("generate")
     #expect(run.code == 3)
-    #expect(
-      run.diagnostics == [
-        "GraphQL/api/operations.json: error: The file is not a manifest. Rename it, or replace it "
-          + "with --force."
-      ])
+    #expect(run.diagnostics == [Self.notAManifest])
     #expect(workspace["GraphQL/api/operations.json"] == own)
     #expect(workspace.names("GraphQL/Generated") == [])
     #expect(await workspace.run("generate", "--force").code == 0)
@@ -69,11 +69,7 @@ struct ManifestFileTests {
     let workspace = try workspace(["GraphQL/api/operations.json": own])
     let run = await workspace.run("manifest")
     #expect(run.code == 3)
-    #expect(
-      run.diagnostics == [
-        "GraphQL/api/operations.json: error: The file is not a manifest. Rename it, or replace it "
-          + "with --force."
-      ])
+    #expect(run.diagnostics == [Self.notAManifest])
     #expect(workspace["GraphQL/api/operations.json"] == own)
     #expect(await workspace.run("manifest", "--force").code == 0)
     #expect(await workspace.run("manifest").code == 0)

@@ -15,8 +15,8 @@ enum DefaultValueCycles: ValidationRule {
   }
 }
 
-/// Follows default values through the fields that they leave out. The depth is that of the types and
-/// of the values, which a limit ends.
+/// Follows default values through the fields that they leave out. Each type and each nested value adds to
+/// the depth, which has a limit.
 private struct DefaultValueCycleSearch {
   /// The number of nested visits that fit any stack.
   private static let depthLimit = 250

@@ -24,14 +24,17 @@ final class PartitionStorage: RecordStorage {
   /// Returns the prefix. What a main store removes is removed first, and the salt with it.
   private func prefix() throws(StorageError) -> String {
     try parent.finishRemovals()
+    if let currentPrefix { return currentPrefix }
     let removalCount = parent.removalCount
-    if let known = known.withLock({ $0 }), known.removalCount == removalCount {
-      return known.prefix
-    }
     let name = SHA256Digest.short(of: try salt() + Array(digest.utf8))
     let prefix = "\(StoredKey.partitionPrefix)\(name):"
     known.withLock { $0 = (prefix, removalCount) }
     return prefix
+  }
+
+  /// The prefix, if it was used since the main store has last removed everything.
+  private var currentPrefix: String? {
+    known.withLock { $0 }.flatMap { $0.removalCount == parent.removalCount ? $0.prefix : nil }
   }
 
   private func salt() throws(StorageError) -> [UInt8] {
@@ -58,9 +61,7 @@ final class PartitionStorage: RecordStorage {
 
   func commit(_ batch: RecordBatch) throws(StorageError) {
     // The worker has waited for removals; one that begins now removes this commit, too.
-    let known = known.withLock { $0 }
-    let prefix =
-      if let known, known.removalCount == parent.removalCount { known.prefix } else { try prefix() }
+    let prefix = if let currentPrefix { currentPrefix } else { try prefix() }
     try base.commit(
       RecordBatch(
         records: batch.records.map {

@@ -23,27 +23,27 @@ struct ConnectionPage {
   var hasOthers = false
 }
 
-/// The pages that hold one entity, which are looked for once for each list.
+/// The lists of which a page holds one entity. The pages of a list are searched once.
 struct PageHolders {
   private struct List: Hashable {
     let owner: RecordReference
     let field: FieldID
   }
 
-  private var pages: [List: Set<FieldID>] = [:]
+  private var isHeld: [List: Bool] = [:]
 
-  mutating func pages(
-    of list: FieldID, on owner: RecordReference, find: () -> [FieldID]
-  ) -> Set<FieldID> {
+  mutating func isHeld(
+    in list: FieldID, of owner: RecordReference, search: () -> Bool
+  ) -> Bool {
     let list = List(owner: owner, field: list)
-    if let known = pages[list] { return known }
-    let found = Set(find())
-    pages[list] = found
+    if let known = isHeld[list] { return known }
+    let found = search()
+    isHeld[list] = found
     return found
   }
 
   /// The entity was inserted into a page, or removed from one.
-  mutating func forget() { pages = [:] }
+  mutating func forget() { isHeld = [:] }
 }
 
 extension StoreTransaction {
@@ -58,14 +58,12 @@ extension StoreTransaction {
     guard let belongs else { return false }
     let page = page(connection)
     guard !page.lists.isEmpty else { return false }
-    let pages = pages(besides: place, on: owner, holding: record, &holders)
-    let isHere = pages?.contains(place.field) ?? holds(page, record)
     if !belongs {
-      guard isHere else { return true }
+      guard holds(page, record) else { return true }
       holders.forget()
       return remove(record, from: page)
     }
-    if isHere || pages?.isEmpty == false { return true }
+    if isHeld(record, inListOf: place, of: owner, &holders) ?? holds(page, record) { return true }
     return insert(record, entity, into: page, membership, &holders)
   }
 
@@ -123,15 +121,15 @@ extension StoreTransaction {
     return !hasChanged || !page.hasOthers
   }
 
-  /// The pages of a page's list that hold an entity; nil if the field is no page.
-  func pages(
-    besides page: FieldPlace, on owner: RecordReference, holding record: RecordReference,
+  /// Whether an entity is in any page of the list to which a page belongs; nil if the field is not a page.
+  func isHeld(
+    _ record: RecordReference, inListOf place: FieldPlace, of owner: RecordReference,
     _ holders: inout PageHolders
-  ) -> Set<FieldID>? {
-    guard let list = catalog.info(page.field).list else { return nil }
-    return holders.pages(of: list, on: owner) {
-      records.pages(of: list, on: owner, catalog).filter { other in
-        let cell = records.cell(owner, FieldPlace(besideRow: other))
+  ) -> Bool? {
+    guard let list = catalog.info(place.field).list else { return nil }
+    return holders.isHeld(in: list, of: owner) {
+      records.pages(of: list, on: owner, catalog).contains { page in
+        let cell = records.cell(owner, FieldPlace(besideRow: page))
         switch cell.kind {
         case .list:
           return records[owner][cell.list].contains { $0.isReference && $0.record == record }

@@ -73,8 +73,7 @@ extension StoreTransaction {
     _ record: RecordReference, _ entity: JSONValue, intoPage page: Cell, _ place: FieldPlace,
     _ owner: RecordReference, _ membership: ListMembership, _ holders: inout PageHolders
   ) {
-    let pages = pages(besides: place, on: owner, holding: record, &holders)
-    if pages?.isEmpty == false { return }
+    if isHeld(record, inListOf: place, of: owner, &holders) == true { return }
     let position = position(of: entity, in: page, of: owner, membership)
     guard let position, position > 0 else { return outcome.staleFields.append((owner, place)) }
     holders.forget()

@@ -13,9 +13,9 @@ extension SQLiteStorage {
   /// save comes back if the process is killed before the next save, so save after mutations that
   /// matter.
   ///
-  /// - Throws: `StorageError` if the file cannot be opened or written, or with the code `failed` if
-  ///   ``SQLiteConfiguration/valueTransform`` throws, or if everything was removed after the snapshot was
-  ///   made: its results may be those of a user who has signed out. Nothing is saved then.
+  /// - Throws: `StorageError` if the file cannot be opened or written; with the code `failed` if
+  ///   ``SQLiteConfiguration/valueTransform`` throws, or if ``removeAll()`` was called after the snapshot was
+  ///   made, because the results may belong to a user who has signed out. If it throws, nothing is saved.
   public func save(_ snapshot: DocumentCacheSnapshot) throws(StorageError) {
     let (stored, epoch) = try change { (_, connection) throws(StorageError) in
       try connection.reading { () throws(StorageError) in

@@ -9,14 +9,9 @@ struct FullFileTests {
   func makesRoom() async throws {
     let file = try TestFile(inMemory: true)
     let storage = file.storage { $0.maximumFileBytes = 400_000 }
-    var configuration = NormalizedCacheConfiguration()
-    configuration.maximumStoredBytes = 400_000
-    let store = NormalizedStore(configuration, storage: storage)
-    let text = JSONValue.string(String(repeating: "x", count: 2_000))
+    let store = store(storage, maximumBytes: 400_000)
     for number in 0..<400 {
-      try store.write(
-        ["todo": ["__typename": "Todo", "id": .string("\(number)"), "text": text]],
-        for: todo(number))
+      try write(number, length: 2_000, to: store)
       try await store.flush()
     }
     #expect(file.codes == [])
@@ -29,27 +24,30 @@ struct FullFileTests {
   func tooLarge() async throws {
     let file = try TestFile(inMemory: true)
     let storage = file.storage { $0.maximumFileBytes = 1_000_000 }
-    var configuration = NormalizedCacheConfiguration()
-    configuration.maximumStoredBytes = 300_000
-    let first = NormalizedStore(configuration, storage: storage)
-    let text = JSONValue.string(String(repeating: "x", count: 2_000))
-    for number in 0..<100 {
-      try first.write(
-        ["todo": ["__typename": "Todo", "id": .string("\(number)"), "text": text]],
-        for: todo(number))
-    }
+    let first = store(storage, maximumBytes: 300_000)
+    for number in 0..<100 { try write(number, length: 2_000, to: first) }
     try await first.flush()
     let count = try storage.size().records
-    let store = NormalizedStore(configuration, storage: storage)
-    let long = JSONValue.string(String(repeating: "x", count: 2_000_000))
+    let second = store(storage, maximumBytes: 300_000)
     for number in 1_000..<1_020 {
-      try store.write(
-        ["todo": ["__typename": "Todo", "id": .string("\(number)"), "text": long]],
-        for: todo(number))
-      let error = await #expect(throws: StorageError.self) { try await store.flush() }
+      try write(number, length: 2_000_000, to: second)
+      let error = await #expect(throws: StorageError.self) { try await second.flush() }
       #expect(error?.code == .full)
     }
     #expect(try storage.size().records > count / 2)
+  }
+
+  private func store(_ storage: SQLiteStorage, maximumBytes: Int) -> NormalizedStore {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumStoredBytes = maximumBytes
+    return NormalizedStore(configuration, storage: storage)
+  }
+
+  private func write(_ number: Int, length: Int, to store: NormalizedStore) throws {
+    let text = JSONValue.string(String(repeating: "x", count: length))
+    try store.write(
+      ["todo": ["__typename": "Todo", "id": .string("\(number)"), "text": text]],
+      for: todo(number))
   }
 
   private func todo(_ number: Int) -> GraphQLOperation {

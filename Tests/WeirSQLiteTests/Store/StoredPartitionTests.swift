@@ -98,18 +98,27 @@ struct StoredPartitionTests {
     #expect(Todos.texts(await next.load(Self.user)) == ["text 1 1"])
   }
 
-  @Test("A partition stays in memory until its changes are saved, whatever the budget (K8, N8.2)")
-  func unsaved() async throws {
-    let storage = ScriptedStorage()
+  private func smallStore(_ storage: ScriptedStorage) -> NormalizedStore {
     var configuration = NormalizedCacheConfiguration()
     configuration.maximumBytes = 100_000
-    let store = NormalizedStore(configuration, storage: storage)
-    try await storage.holdCommit { try store.write(Todos.data, for: Todos.all) }
-    try store.write(["todos": [Todos.todo("1", "German")]], for: Self.german)
-    // Each partition takes a part of the budget that is for all.
+    return NormalizedStore(configuration, storage: storage)
+  }
+
+  /// Makes so many partitions that a small store drops others. Each takes a part of the budget that is for
+  /// all.
+  private func crowd(_ store: NormalizedStore) {
     for number in 0..<20 {
       _ = store.partition(of: Todos.all.with { $0.headers["x-user"] = "\(number)" }.context)
     }
+  }
+
+  @Test("A partition stays in memory until its changes are saved, whatever the budget (K8, N8.2)")
+  func unsaved() async throws {
+    let storage = ScriptedStorage()
+    let store = smallStore(storage)
+    try await storage.holdCommit { try store.write(Todos.data, for: Todos.all) }
+    try store.write(["todos": [Todos.todo("1", "German")]], for: Self.german)
+    crowd(store)
     #expect(Todos.texts(store.read(Self.german)) == ["German 1"])
     storage.release()
     try await store.flush()
@@ -173,9 +182,7 @@ struct StoredPartitionTests {
   @Test("A partition that cannot save a removal stays in memory, whatever the budget (K8, N8.2)")
   func unsavedRemoval() async throws {
     let storage = ScriptedStorage()
-    var configuration = NormalizedCacheConfiguration()
-    configuration.maximumBytes = 100_000
-    let store = NormalizedStore(configuration, storage: storage)
+    let store = smallStore(storage)
     try store.write(["todos": [Todos.todo("1", "German")]], for: Self.german)
     try await store.flush()
     storage.fail(.commit, with: .full)
@@ -183,9 +190,7 @@ struct StoredPartitionTests {
       $0.remove(.entity(Entity("Todo", id: "1")))
     }
     await #expect(throws: StorageError.self) { try await store.flush() }
-    for number in 0..<20 {
-      _ = store.partition(of: Todos.all.with { $0.headers["x-user"] = "\(number)" }.context)
-    }
+    crowd(store)
     storage.fail(.commit, with: nil)
     try await store.flush()
     let text = try GraphQLFragment("fragment Text on Todo { text }")

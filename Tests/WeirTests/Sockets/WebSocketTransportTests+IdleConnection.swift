@@ -5,16 +5,24 @@ import WeirTesting
 extension WebSocketTransportTests {
   // MARK: - Keeping a connection alive
 
-  @Test("A server that answers pings stays connected; a silent one is lost (H6)")
-  func keepAlive() async throws {
+  /// A subscription over a connection that sends a ping every 30 seconds.
+  private func keptAlive(
+    acknowledgementTimeout: Duration
+  ) async throws -> (Consumer, ScriptedSocket) {
     let server = ScriptedServer()
     let client = client(server) {
       $0.keepAlive = .seconds(30)
-      $0.acknowledgementTimeout = .seconds(1000)
+      $0.acknowledgementTimeout = acknowledgementTimeout
     }
     let consumer = Consumer(client.subscribe(counter))
     let socket = try await server.acknowledged()
     #expect(await socket.words(2) == ["connection_init", "subscribe 1"])
+    return (consumer, socket)
+  }
+
+  @Test("A server that answers pings stays connected; a silent one is lost (H6)")
+  func keepAlive() async throws {
+    let (consumer, socket) = try await keptAlive(acknowledgementTimeout: .seconds(1000))
     await clock.sleepers(2)
     clock.advance(by: .seconds(30))
     #expect(await socket.words(3).last == "ping")
@@ -33,14 +41,7 @@ extension WebSocketTransportTests {
 
   @Test("A ping that waits behind a large message does not end the connection (H6)")
   func waitingPing() async throws {
-    let server = ScriptedServer()
-    let client = client(server) {
-      $0.keepAlive = .seconds(30)
-      $0.acknowledgementTimeout = .seconds(10)
-    }
-    let consumer = Consumer(client.subscribe(counter))
-    let socket = try await server.acknowledged()
-    #expect(await socket.words(2) == ["connection_init", "subscribe 1"])
+    let (consumer, socket) = try await keptAlive(acknowledgementTimeout: .seconds(10))
     await clock.sleepers(2)
     socket.gate.close()
     // Many intervals, which the task that sends the pings may notice.
@@ -66,14 +67,7 @@ extension WebSocketTransportTests {
 
   @Test("Parts of a message keep the connection alive if the socket reports them (H6)")
   func partsOfMessage() async throws {
-    let server = ScriptedServer()
-    let client = client(server) {
-      $0.keepAlive = .seconds(30)
-      $0.acknowledgementTimeout = .seconds(1000)
-    }
-    let consumer = Consumer(client.subscribe(counter))
-    let socket = try await server.acknowledged()
-    #expect(await socket.words(2) == ["connection_init", "subscribe 1"])
+    let (consumer, socket) = try await keptAlive(acknowledgementTimeout: .seconds(1000))
     for count in 3..<10 {
       await clock.sleepers(2)
       socket.sayPart(1)

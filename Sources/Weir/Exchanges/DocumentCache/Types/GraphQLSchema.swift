@@ -99,7 +99,7 @@ extension GraphQLSchema {
   /// `possibleTypes`, and `fields` with their `type` (GraphQL specification, section 4). The `args`
   /// of fields are read if they are there.
   ///
-  /// - Throws: ``GraphQLSchemaError`` if there is no list of types, or if a type has no name or kind.
+  /// - Throws: ``GraphQLSchemaError`` if the list of types is missing, or if a type has no name or kind.
   public init(introspection json: JSON) throws(GraphQLSchemaError) {
     let schema = json["data"]?["__schema"] ?? json["__schema"] ?? json
     guard let types = schema["types"] else {
