@@ -110,6 +110,11 @@ static inline void weir_curl_keep_from_children(CURL *handle) {
   curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, weir_curl_open_socket);
 }
 
+// The version that runs, such as 0x075801 for 7.88.1.
+static inline unsigned int weir_curl_version(void) {
+  return curl_version_info(CURLVERSION_NOW)->version_num;
+}
+
 static inline CURLcode weir_curl_info_long(CURL *handle, CURLINFO info, long *value) {
   return curl_easy_getinfo(handle, info, value);
 }

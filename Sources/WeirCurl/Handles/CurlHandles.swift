@@ -115,13 +115,17 @@
   }
 
   /// The library as a whole.
-  enum CurlLibrary {
+  package enum CurlLibrary {
     /// Whether libcurl could be initialized, which is done once for the process.
     static let isReady: Bool = {
       let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
       ProcessExit.watch()
       return isReady
     }()
+
+    /// Whether a paused response holds back all others on its HTTP/2 connection, and keeps the thread
+    /// busy meanwhile, as before version 8.1.
+    package static let pausesWholeConnections = weir_curl_version() < 0x08_01_00
 
     /// The version that runs, for the `User-Agent` header field.
     static let userAgent: String = {

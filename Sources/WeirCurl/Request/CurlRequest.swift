@@ -101,7 +101,7 @@
           return true
         }
         hasHead = true
-        noteHead(handle.easy.info(CURLINFO_HTTP_VERSION) >= Int(CURL_HTTP_VERSION_2_0))
+        noteHead(sharesConnection)
         if let streamedAfter { handle.freeRequest(bodyLength: streamedAfter) }
         isSwitching = head.status == 101
         reportSent()
@@ -163,11 +163,24 @@
       arrivals.deliver(to: transfer)
     }
 
-    /// Pauses or resumes as the reader of the body needs it.
+    /// Pauses or resumes as the reader of the body needs it. A response whose pause would hold back
+    /// others is received on, and fails if it is not read.
     func update() {
       guard transfer.isSuspended != isReceivingPaused else { return }
-      isReceivingPaused.toggle()
-      pause()
+      if CurlLibrary.pausesWholeConnections, sharesConnection {
+        transfer.endIfUnread(exceeds: Self.sharedUnreadLimit)
+      } else {
+        isReceivingPaused.toggle()
+        pause()
+      }
+    }
+
+    /// The maximum number of unread bytes of a response that cannot be paused.
+    private static let sharedUnreadLimit = 32 << 20
+
+    /// Whether the connection carries many requests. Unknown before the response.
+    private var sharesConnection: Bool {
+      handle.easy.info(CURLINFO_HTTP_VERSION) >= Int(CURL_HTTP_VERSION_2_0)
     }
 
     /// Identifies the connection, by its local port, if other requests may share it; otherwise nil.
@@ -210,11 +223,6 @@
       // libcurl 7.88 would keep an HTTP/2 connection that no other request uses, but tell the server
       // only with the next request that nobody reads the response any more.
       handle.easy.set(CURLOPT_FORBID_REUSE, true)
-      guard isReceivingPaused else { return }
-      // Frees what libcurl has inflated since the pause. Before version 8.1, it does not do so itself at
-      // the end of the request while others share the connection.
-      isReceivingPaused = false
-      pause()
     }
 
     /// Notes the end of the request, after which the handle is free.

@@ -23,7 +23,7 @@ from state import space
 
 HEAD = [(":status", "200"), ("content-type", "application/json")]
 KINDS = TABLES["http2"] = {}
-LARGE = gzip.compress(bytes(8_000_000))
+LARGE = {"large": gzip.compress(bytes(8_000_000)), "huge": gzip.compress(bytes(40_000_000))}
 
 
 def kind(name, expected):
@@ -152,11 +152,12 @@ class Connection(asyncio.Protocol):
             self.h2.send_data(stream, b"a")
             self.open[stream].mark("open")
             return False
-        if action == "large":
+        if action in LARGE:
             self.open[stream] = space(name)
             self.large.add(stream)
             self.h2.send_headers(stream, HEAD + [("content-encoding", "gzip")])
-            self.h2.send_data(stream, LARGE)
+            for start in range(0, len(LARGE[action]), 16_384):
+                self.h2.send_data(stream, LARGE[action][start:start + 16_384])
             return False
         result = KINDS[action][1](self.h2, stream)
         if isinstance(result, bytes):

@@ -108,9 +108,46 @@
       await transport.close()
     }
 
+    @Test("A response that is not read holds back none of the others on its connection (H13)")
+    func unread() async throws {
+      let space = try await Space()
+      let transport = transport()
+      func send(_ kind: String) async throws -> HTTPResponse {
+        try await transport.send(
+          HTTPRequest(
+            method: .get, url: try #require(space.http2(kind)), timeout: .seconds(60),
+            responseBodyLimit: 50_000_000))
+      }
+      let open = try await send("open")
+      for _ in 0..<4 {
+        let large = try await send("large")
+        for _ in 0..<2 { #expect(try await send("data").body.collect().count == 34) }
+        // The server does not end the body.
+        var (count, body) = (0, large.body.makeAsyncIterator())
+        while count < 8_000_000, let chunk = try await body.next() { count += chunk.count }
+        #expect(count == 8_000_000)
+      }
+      withExtendedLifetime(open) {}
+      await transport.close()
+    }
+
+    @Test("A response that is not read, and cannot be paused, fails after 32 MiB (H13)")
+    func unreadForLong() async throws {
+      let space = try await Space()
+      let transport = transport()
+      let url = try #require(space.http2("huge"))
+      let response = try await transport.send(
+        HTTPRequest(method: .get, url: url, responseBodyLimit: 50_000_000))
+      if CurlLibrary.pausesWholeConnections {
+        #expect(try await space.stats(when: "dropped", reaches: 1).marks["dropped"] == 1)
+        await expectError(.tooLarge) { _ = try await response.body.collect() }
+      }
+      await transport.close()
+    }
+
     #if os(Linux)
-      @Test("A paused response that is dropped leaves no memory behind (H13)")
-      func droppedWhilePaused() async throws {
+      @Test("A response that is dropped before it is read leaves no memory behind (H13)")
+      func droppedUnread() async throws {
         // In a process of its own, because other tests take memory meanwhile.
         await #expect(processExitsWith: .success) {
           let space = try await Space()
@@ -124,7 +161,7 @@
             let other = HTTPRequest(url: space.broken("data-200"))
             for _ in 0..<count {
               let response = try await transport.send(large)
-              // Meanwhile, its body arrives, and is paused.
+              // Meanwhile, its body arrives.
               _ = try await transport.send(other).body.collect()
               withExtendedLifetime(response) {}
             }

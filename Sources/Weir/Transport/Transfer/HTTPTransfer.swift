@@ -107,6 +107,12 @@ package final class HTTPTransfer: Sendable {
     state.change { $0.complete(head, error) }
   }
 
+  /// Ends the transfer from our side if more bytes than these are not read yet.
+  package func endIfUnread(exceeds limit: Int) {
+    guard state.read(\.unreadCount) > limit else { return }
+    end(with: .unread(exceeds: limit))
+  }
+
   /// Ends the transfer from our side.
   package func end(with error: HTTPTransportError) {
     timeouts.stop()

@@ -30,6 +30,7 @@ struct HTTPTransferState {
   private var end: Outcome<Void>?
 
   var hasEnded: Bool { end != nil }
+  var unreadCount: Int { unread.count }
 
   init(bodyLimit: Int?, limits: UnreadLimits) {
     self.bodyLimit = bodyLimit
@@ -104,10 +105,7 @@ struct HTTPTransferState {
   private mutating func setAside(_ chunk: [UInt8]) -> Command? {
     let disk = limits.disk ?? 0
     guard unread.fileCount + chunk.count <= disk else {
-      let limit = limits.memory + disk
-      return end(
-        with: HTTPTransportError(
-          .tooLarge, "More than \(limit) bytes of the response body were not read in time."))
+      return end(with: .unread(exceeds: limits.memory + disk))
     }
     do {
       try unread.appendToFile(chunk)
@@ -162,6 +160,11 @@ package struct UnreadLimits: Sendable {
 }
 
 extension HTTPTransportError {
+  static func unread(exceeds limit: Int) -> HTTPTransportError {
+    HTTPTransportError(
+      .tooLarge, "More than \(limit) bytes of the response body were not read in time.")
+  }
+
   fileprivate static func disk(_ error: any Error) -> HTTPTransportError {
     HTTPTransportError(
       .other, "The unread part of the response body cannot be stored on disk.", underlying: error)
