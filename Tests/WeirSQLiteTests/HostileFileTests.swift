@@ -128,4 +128,20 @@ struct HostileFileTests {
     }
     #expect(file.codes == Array(repeating: .quarantined, count: 5))
   }
+
+  @Test("Numbers that no file reaches are damage, and overflow nowhere (N9.6)")
+  func hugeNumbers() throws {
+    for change: (inout FileState) -> Void in [
+      { $0.sequence = .max }, { $0.bytes = .max }, { $0.nextName = .max }, { $0.epoch = .min },
+    ] {
+      let file = try TestFile()
+      try Self.fill(file)
+      let connection = try Connection(path: file.url.path, busyTimeout: .zero)
+      _ = try FileState.change(in: connection) { (state) throws(StorageError) in change(&state) }
+      let storage = file.storage()
+      try storage.put(StoredRecord("Todo:2"))
+      #expect(file.codes == [.quarantined])
+      #expect(try storage.text("Todo:2") == "value")
+    }
+  }
 }

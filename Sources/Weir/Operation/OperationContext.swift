@@ -28,6 +28,10 @@ public struct OperationContext: Sendable {
   package var timedOutPolicy: RequestPolicy?
   /// The tags of all executions that share this one; dedup sets them.
   package var flightTags: FlightTags?
+
+  /// Returns the names that all executions of the operation have added by now; none can be added to a
+  /// shared request afterwards.
+  package func takeTags() -> Set<String> { flightTags?.take() ?? additionalTypenames }
   private var isShared = false
   private var stored: Shared<Details>?
 

@@ -60,8 +60,8 @@ extension RecordCollection {
     state.size.count(changes, in: state.records)
     state.publish(changes)
     let root = RootType.query.reference
-    let present = state.records[root].overflow[root.rowInChunk] ?? [:]
-    state.size.rootUses = state.size.rootUses.filter { present[$0.key] != nil }
+    let present = Set(state.records.places(of: root, catalog).map(\.field))
+    state.size.rootUses = state.size.rootUses.filter { present.contains($0.key) }
     forgetNames(state)
   }
 

@@ -44,7 +44,8 @@ extension NormalizedCacheExchange: QueryCache {
     }
     // While parts are missing, the optimistic result stands for them.
     let layer = result.hasNext ? nil : request.layer.take()
-    if operation.context.stores(result), let data = result.data {
+    let stores = operation.context.stores(result)
+    if stores || !result.hasNext, let data = result.data {
       // The store writes the data and removes the optimistic result in one step.
       let isMutation = operation.kind == .mutation
       store.receiveMutation(
@@ -53,7 +54,7 @@ extension NormalizedCacheExchange: QueryCache {
         origin: WriteOrigin(
           sentAt: isMutation ? request.sentAt : nil, isMutation: isMutation,
           isPartial: isMutation && result.hasNext, retention: result.retention),
-        removing: layer)
+        storesData: stores, removing: layer)
     } else if let layer {
       store.removeLayer(layer)
     }

@@ -3,20 +3,36 @@ public import Weir
 
 extension NormalizedStore {
   /// Writes the result of a mutation or an event of a subscription, with everything that is
-  /// configured to follow from it, and removes its optimistic result in the same step.
+  /// configured to follow from it, and removes its optimistic result in the same step. Data becomes
+  /// stale whether the result is stored or not.
   func receiveMutation(
     _ data: JSON, errors: [GraphQLError], of operation: GraphQLOperation, origin: WriteOrigin,
-    removing layer: UInt64?
+    storesData: Bool, removing layer: UInt64?
   ) {
-    let skipped = data.cellsRefused(by: errors)
     let fields = configuration.mutationFields(of: operation, data: data, catalog)
-    do {
+    func write(runsUpdates: Bool) throws {
       try commit(removing: layer, origin: origin, session: operation.context.session) {
         transaction, start in
+        let before = storesData ? nil : transaction.records
         try transaction.write(
-          data, operation, fields, skipped: skipped, newer: start.newer,
-          refreshesLists: operation.kind == .mutation, runsUpdates: !origin.isPartial)
-        for name in operation.context.additionalTypenames { transaction.refreshLists(of: name) }
+          data, operation, runsUpdates ? fields : fields.map(\.withoutUpdate),
+          skipped: data.cellsRefused(by: errors), newer: start.newer,
+          refreshesLists: operation.kind == .mutation, isPart: origin.isPartial)
+        if !origin.isPartial {
+          for name in operation.context.additionalTypenames { transaction.refreshLists(of: name) }
+        }
+        if let before { transaction.takeBackData(since: before) }
+      }
+    }
+    do {
+      do {
+        // Updates change what is stored.
+        try write(runsUpdates: storesData)
+      } catch let error as StoreError where error.code == .contention {
+        report([
+          StoreDiagnostic(code: .mutationPolicy, message: "\(ReadTarget(operation)): \(error)")
+        ])
+        try write(runsUpdates: false)
       }
     } catch {
       // The data is not an object, or other writes kept interfering: there is nothing to store.
@@ -67,7 +83,17 @@ extension JSON {
 }
 
 /// A root field of a mutation that has a policy.
-typealias ConfiguredField = (responseKey: String, field: MutationField, policy: MutationPolicy)
+struct ConfiguredField {
+  let responseKey: String
+  let field: MutationField
+  var policy: MutationPolicy
+
+  var withoutUpdate: ConfiguredField {
+    var copy = self
+    copy.policy.update = nil
+    return copy
+  }
+}
 
 extension NormalizedCacheConfiguration {
   /// Returns the root fields of a mutation that have a policy.
@@ -93,35 +119,36 @@ extension NormalizedCacheConfiguration {
       let mutation = MutationField(
         name: field.name, arguments: .object(arguments), value: data?[key],
         exactArguments: exactArguments)
-      return (key, mutation, policy)
+      return ConfiguredField(responseKey: key, field: mutation, policy: policy)
     }
   }
 }
 
 extension StoreTransaction {
-  /// Writes the data of a mutation or subscription, and what follows from it. If a result comes in parts,
-  /// only the last one runs the updates of policies.
+  /// Writes the data of a mutation or subscription, and what follows from it: of a result that comes in
+  /// parts, from the last one.
   mutating func write(
     _ data: JSON, _ operation: GraphQLOperation, _ fields: [ConfiguredField],
     skipped: Set<TapeIndex> = [], newer: [RecordReference: WrittenFields] = [:],
     isByHand: Bool = false,
-    refreshesLists: Bool, runsUpdates: Bool = true
+    refreshesLists: Bool, isPart: Bool = false
   ) throws {
     let root = RootType(operation.kind)
     try write(
       data, to: ReadTarget(operation), skipped: skipped, newer: newer, isByHand: isByHand)
     // The root of a mutation belongs to this one result, and is never read again.
     removeFields(of: root.reference)
+    guard !isPart else { return updateLists() }
     // Nothing follows from a field that has failed.
     let fields = fields.filter { $0.field.value.map { !skipped.contains($0.index) } ?? true }
     var isCovered = false
-    for (_, field, policy) in fields {
-      guard let update = policy.update else { continue }
-      if runsUpdates, let error = attempt({ try update(field, &$0) }) {
+    for configured in fields {
+      guard let update = configured.policy.update else { continue }
+      if let error = attempt({ try update(configured.field, &$0) }) {
         outcome.diagnostics.append(
           StoreDiagnostic(
             code: .mutationPolicy,
-            message: "The policy for \(field.name) has changed nothing: \(error)"))
+            message: "The policy for \(configured.field.name) has changed nothing: \(error)"))
       } else {
         isCovered = true
       }
@@ -132,12 +159,20 @@ extension StoreTransaction {
     updateLists()
   }
 
+  /// Undoes what was written since, but not what has become stale.
+  fileprivate mutating func takeBackData(since before: RecordState) {
+    records = before
+    (outcome.changes, outcome.refreshed) = (ChangeSet(), ChangeSet())
+    (outcome.writes, outcome.touched) = ([], [])
+    outcome.staleFields.removeAll { !before.hasRow(of: $0.record) }
+  }
+
   /// Returns the optimistic result that policies make for a mutation.
   func optimisticData(of fields: [ConfiguredField]) throws -> JSONValue? {
     var data = JSONObject()
-    for (key, field, policy) in fields {
-      guard let optimistic = policy.optimistic else { continue }
-      data[key] = optimistic(field, self)
+    for configured in fields {
+      guard let optimistic = configured.policy.optimistic else { continue }
+      data[configured.responseKey] = optimistic(configured.field, self)
     }
     return data.isEmpty ? nil : .object(data)
   }

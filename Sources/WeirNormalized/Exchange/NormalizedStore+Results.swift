@@ -4,7 +4,9 @@ extension NormalizedStore {
   /// Returns the last result of a query again, if none of its data can have changed. This costs a
   /// look-up, and reads no record, clock, or plan.
   func unchangedHit(for operation: GraphQLOperation) -> OperationResult? {
-    guard operation.context.maximumAge == nil else { return nil }
+    guard operation.context.maximumAge == nil, operation.context.additionalTypenames.isEmpty else {
+      return nil
+    }
     // The closure captures these, because a copy of the operation costs more than the rest.
     let (identity, session) = (operation.identity, operation.context.session)
     let notBefore = operation.context.notBefore
@@ -30,6 +32,7 @@ extension NormalizedStore {
       stored.isYoungEnough(for: context),
       !stored.isStale || context.policyOnFailure != .cacheFirst
     else { return kept(answering: operation) ?? failure(answering: operation) }
+    noteLists(of: context.takeTags(), in: operation)
     var result = OperationResult(payload: payload)
     result.outcome = payload.missingPaths.isEmpty ? .hit : .partial
     result.isStale = stored.isStale
@@ -129,6 +132,7 @@ extension NormalizedStore {
     _ result: OperationResult, of operation: GraphQLOperation, sentAt: LogicalInstant,
     former: JSON? = nil
   ) -> OperationResult {
+    noteLists(of: operation.context.takeTags(), in: operation)
     guard operation.context.stores(result), let data = result.data else {
       return keepFailure(result, of: operation, sentAt: sentAt)
     }

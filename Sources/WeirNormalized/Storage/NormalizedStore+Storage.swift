@@ -71,7 +71,9 @@ extension NormalizedStore {
   }
 
   private func load(_ target: ReadTarget) async -> JSON? {
-    if let data = result(of: target)?.completeData { return data }
+    if let stored = result(of: target), !stored.mayLackStored, let data = stored.completeData {
+      return data
+    }
     await link?.load(target)
     return result(of: target)?.completeData
   }

@@ -11,7 +11,7 @@ final class StorageLink: RecordSource {
   /// The links of the partitions that exist.
   let parts = Locked<[WeakLink]>([])
   /// Follows the changes that others make to the storage.
-  let listening = Locked<Task<Void, Never>?>(nil)
+  let listening = Locked<(task: Task<Void, Never>?, hasEnded: Bool)>((nil, false))
   private let reported = Locked<StorageError.Code?>(nil)
   private let thread: StorageThread
   // Proof: only the storage's thread reads and writes it.
@@ -69,7 +69,10 @@ extension StorageLink {
 
   /// The store is gone: pending work is still done and changes are saved.
   func end() {
-    listening.withLock { $0?.cancel() }
+    listening.withLock { listening in
+      listening.task?.cancel()
+      listening.hasEnded = true
+    }
     if parent == nil { SharedStorages.shared.remove(self) }
     thread.resume { $0.users -= 1 }
   }
@@ -207,6 +210,8 @@ struct StorageWorker {
         }
       }
     }
-    link.listening.withLock { $0 = task }
+    link.listening.withLock { listening in
+      if listening.hasEnded { task.cancel() } else { listening.task = task }
+    }
   }
 }

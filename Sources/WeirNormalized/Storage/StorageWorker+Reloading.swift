@@ -134,14 +134,7 @@ extension StoreState {
     for (request, stored) in zip(requests, found) {
       take(stored, for: request, with: &decoder, &others)
     }
-    for record in replaced {
-      let difference = records.difference(of: record, from: before)
-      var change = difference ?? ChangeSet.Change(record: record, slots: 0, fields: [])
-      // A field that others have invalidated has changed, too, even if its value is the same.
-      let stale = records.newlyStale(record, since: before, catalog)
-      for place in stale { change.add(place) }
-      if difference != nil || !stale.isEmpty { changes.changes.append(change) }
-    }
+    changes.changes += replaced.compactMap { records.change(of: $0, since: before, catalog) }
     changes.changes += others.changes.filter { !replaced.contains($0.record) }
     noteLoaded(changes, isNews: true)
   }
@@ -171,10 +164,23 @@ extension StoreState {
 }
 
 extension RecordState {
-  /// The fields of a record that have been invalidated since an older state.
-  fileprivate func newlyStale(
+  /// The fields of a record that have another value than in an older state, or have been invalidated since;
+  /// nil if there are none.
+  func change(
+    of record: RecordReference, since old: RecordState, _ catalog: Catalog
+  ) -> ChangeSet.Change? {
+    let difference = difference(of: record, from: old)
+    let stale = newlyStale(record, since: old, catalog)
+    guard difference != nil || !stale.isEmpty else { return nil }
+    var change = difference ?? ChangeSet.Change(record: record, slots: 0, fields: [])
+    for place in stale { change.add(place) }
+    return change
+  }
+
+  private func newlyStale(
     _ record: RecordReference, since old: RecordState, _ catalog: Catalog
   ) -> [FieldPlace] {
+    guard hasRow(of: record), old.hasRow(of: record) else { return [] }
     let (ages, row) = (self[record].ages, record.rowInChunk)
     guard !ages.isEmpty else { return [] }
     return places(of: record, catalog).filter {

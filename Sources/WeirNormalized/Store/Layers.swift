@@ -13,6 +13,8 @@ struct Layers {
   private var changedBelow: Set<RecordReference> = []
   /// Whether all changes since are repairs; see ``OperationEntry/Repairs``.
   private var areOnlyRepairs = true
+  /// Whether all changes since came from the storage.
+  private var areOnlyLoads = true
   /// The operations whose response was shown as it came, because layers hide some of it.
   private var hidden: Set<OperationIdentity> = []
   /// Those of them that may be complete since a layer was removed.
@@ -35,13 +37,15 @@ struct Layers {
   mutating func add(_ layer: Layer) {
     list.append(layer)
     generation += 1
-    areOnlyRepairs = false
+    (areOnlyRepairs, areOnlyLoads) = (false, false)
   }
 
   mutating func remove(_ id: UInt64) {
     list.removeAll { $0.id == id }
     generation += 1
-    areOnlyRepairs = false
+    // The shown records contain the layer, so the next one cannot be put on top of them.
+    basis = nil
+    (areOnlyRepairs, areOnlyLoads) = (false, false)
     revealed.formUnion(hidden)
     hidden = []
   }
@@ -50,15 +54,17 @@ struct Layers {
     if !list.isEmpty { hidden.insert(operation) }
   }
 
-  mutating func note(_ changesBelow: ChangeSet, isRepair: Bool = false) {
+  mutating func note(_ changesBelow: ChangeSet, isRepair: Bool = false, isLoad: Bool = false) {
     changedBelow.formUnion(changesBelow.changes.map(\.record))
     if !isRepair { areOnlyRepairs = false }
+    if !isLoad { areOnlyLoads = false }
   }
 
   /// The records and results that may be different when the layers have been applied again.
   struct Difference {
     let records: Set<RecordReference>
     let isRepair: Bool
+    let isLoad: Bool
     let revealed: Set<OperationIdentity>
   }
 
@@ -70,12 +76,12 @@ struct Layers {
     let all = now.union(touched)
     let difference = Difference(
       records: isNewestAlone ? now : all.union(changedBelow), isRepair: areOnlyRepairs,
-      revealed: revealed)
+      isLoad: areOnlyLoads, revealed: revealed)
     shown = list.isEmpty ? nil : records
     basis = (generation, writeCount, outcome.listFields)
     touched = isNewestAlone ? all : now
     changedBelow = []
-    areOnlyRepairs = true
+    (areOnlyRepairs, areOnlyLoads) = (true, true)
     revealed = []
     return difference
   }
@@ -181,9 +187,12 @@ extension StoreState {
     let after = visible
     var changes = ChangeSet()
     for record in difference.records {
-      if let change = after.difference(of: record, from: before) { changes.changes.append(change) }
+      if let change = after.change(of: record, since: before, catalog) {
+        changes.changes.append(change)
+      }
     }
-    wakeWatches(of: changes, isRepair: difference.isRepair)
+    wakeWatches(
+      of: changes, since: before, isRepair: difference.isRepair, isLoad: difference.isLoad)
     for operation in difference.revealed {
       if let entry = results[operation] { fire(entry) }
     }

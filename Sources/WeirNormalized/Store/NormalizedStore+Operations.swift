@@ -44,6 +44,7 @@ extension NormalizedStore {
     let operation = operation.ofAnySession
     if let defect = operation.defect { throw .defect(defect, ReadTarget(operation)) }
     guard data.kind == .object else { throw .notAnObject }
+    noteLists(of: operation.context.additionalTypenames, in: operation)
     if operation.kind != .query || !configuration.memberships.isEmpty || data.mayLackTypenames {
       defer { noteWrite(of: operation) }
       return try writeWithConsequences(data, operation)
@@ -73,6 +74,7 @@ extension NormalizedStore {
 
   private func commitConsequences(of data: JSON, _ operation: GraphQLOperation) throws -> Int {
     try commit(removing: nil, origin: WriteOrigin()) { transaction, _ in
+      transaction.outcome.isByHand = true
       if operation.kind == .query {
         try transaction.write(data, for: operation)
         transaction.updateLists()
@@ -87,6 +89,26 @@ extension NormalizedStore {
 }
 
 extension NormalizedStore {
+  /// Notes types that an operation declares its result to depend on. The result may not show them,
+  /// because a list is empty.
+  func noteLists(of typenames: Set<String>, in operation: GraphQLOperation) {
+    guard !typenames.isEmpty, operation.kind == .query else { return }
+    let tables = typenames.compactMap(catalog.type).map(catalog.table)
+    let bindings = operation.bindings(catalog)
+    let names = bindings.shape(bindings.plan.root, RootType.query.type, isRoot: true).fields
+      .map(\.name)
+    state.withLock { state in
+      for name in names {
+        let field = ListFields.Field(table: RootType.query.reference.table, name: name)
+        for table in tables where !state.listFields.holding(table).contains(field) {
+          state.listFields.note(field, elementTable: table)
+          // A transaction that is running would write back the lists that it knows.
+          state.writeCount += 1
+        }
+      }
+    }
+  }
+
   /// Merges data that your code contains; see ``write(_:for:)-(JSON,_)``.
   ///
   /// - Throws: `JSONError` if a number cannot be written as JSON; ``StoreError``.

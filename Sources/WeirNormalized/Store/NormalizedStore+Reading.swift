@@ -51,8 +51,10 @@ extension NormalizedStore {
     result(of: ReadTarget(operation))
   }
 
-  /// The same for a read that does not wait: reports, once, that the storage may have more.
+  /// The same for a read that does not wait: reports, once, that the storage may have more. An operation
+  /// with a defect is nothing to read.
   func resultAtOnce(of target: ReadTarget) -> StoredResult? {
+    guard target.defect == nil else { return nil }
     let stored = result(of: target)
     if stored?.isComplete == false { noteMiss(of: target) }
     return stored
@@ -170,7 +172,10 @@ extension StoreState {
     let reading = OperationEntry.Reading(
       found, payload: payload, allowsPartial: work.target.allowsPartial)
     entry.reading = reading
-    entry.hasLostData = !reading.isComplete && (entry.hasLostData || old?.isComplete == true)
+    let losesData = !reading.isComplete && old?.isComplete == true
+    entry.hasLostData = losesData || !reading.isComplete && entry.hasLostData
+    // A request that failed before has not asked for what is missing now.
+    if losesData { entry.failure = nil }
     entry.repairs.noteRead(isComplete: reading.isComplete, after: old)
     size.results += reading.bytes - (old?.bytes ?? 0)
     entry.version = work.version

@@ -87,9 +87,10 @@ extension NormalizedStore {
       if outcome.isEmpty, layer == nil { return result }
       let isDone = state.withLock { state in
         guard state.writeCount == start.writeCount else { return false }
-        let isOfThisSession = session >= state.session
+        let isTooLate =
+          session < state.session || origin.sentAt.map { $0 < state.clearedAt } ?? false
         if let layer { state.removeLayer(layer) }
-        if isOfThisSession { state.take(records, outcome, origin) }
+        if !isTooLate { state.take(records, outcome, origin) }
         return true
       }
       guard isDone else { continue }

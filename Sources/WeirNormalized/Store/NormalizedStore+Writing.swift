@@ -121,7 +121,6 @@ extension StoreState {
       let reading = entry.reading, reading.lastingPayload?.data?.isIdentical(to: data) == true,
       reading.trace.isPlain, layers.isEmpty, history.journal.isEmpty, !notesWrites(of: origin),
       origin.maximumAge == nil, origin.retention == nil,
-      operation.context.additionalTypenames.isEmpty,
       isCurrent(entry, now: now, allowsPartial: false)
     else { return nil }
     noteUse(of: entry)

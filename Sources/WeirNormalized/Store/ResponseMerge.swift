@@ -88,7 +88,6 @@ struct ResponseMerge {
       writer.expiry = RowAges.expiry(maximumAge.milliseconds, now: now) ?? RowAges.never
     }
     writer.latestExpiry = origin.latestExpiry(now: now)
-    writer.noteLists(of: operation.context.additionalTypenames, plan, root)
     state.prepare(&writer, origin: origin)
     return writer
   }

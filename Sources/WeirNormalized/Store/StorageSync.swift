@@ -58,6 +58,9 @@ struct StorageSync {
       loaded.records.remove(change.record)
       if unsaved.records.remove(change.record) != nil { isLost = true }
       if saving.records.remove(change.record) != nil { saving.hasLost = true }
+      // Another record may get the row.
+      unsaved.removedFields[change.record] = nil
+      saving.removedFields[change.record] = nil
     }
     if isLost { loss = failure }
   }

@@ -6,10 +6,14 @@ public struct StoreChanges: Sendable {
   /// the entities that it had in memory.
   public let fields: [Entity: Set<String>]
 
-  init(_ changes: ChangeSet, _ records: RecordState, _ catalog: Catalog) {
+  init(
+    _ changes: ChangeSet, _ records: RecordState, _ before: RecordState?, _ catalog: Catalog
+  ) {
     var fields: [Entity: Set<String>] = [:]
     for change in changes.changes {
-      guard let entity = records.entity(change.record, catalog) else { continue }
+      let entity =
+        records.entity(change.record, catalog) ?? before?.entity(change.record, catalog)
+      guard let entity else { continue }
       var names: Set<String> = []
       let isGone = change.isRemoved || records.header(change.record).type == .removed
       if !change.isNew, !isGone {

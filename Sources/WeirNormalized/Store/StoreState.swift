@@ -141,13 +141,15 @@ extension StoreState {
     if layers.isEmpty {
       wakeWatches(of: changes, isRepair: isRepair, isLoad: isLoad)
     } else {
-      layers.note(changes, isRepair: isRepair)
+      layers.note(changes, isRepair: isRepair, isLoad: isLoad)
       effects.appliesLayers = true
     }
   }
 
-  /// Wakes the watches that show what has changed.
-  mutating func wakeWatches(of changes: ChangeSet, isRepair: Bool, isLoad: Bool = false) {
+  /// Wakes the watches that show what has changed. Only an older state may name what was removed.
+  mutating func wakeWatches(
+    of changes: ChangeSet, since before: RecordState? = nil, isRepair: Bool, isLoad: Bool = false
+  ) {
     var woken: [OperationEntry] = []
     results.forEachDependent(of: changes) { $0.noteChange(isRepair: isRepair, in: &woken) }
     if results.dependencies.awaitsEntities {
@@ -160,7 +162,7 @@ extension StoreState {
     }
     if !listeners.isEmpty, !changes.isEmpty, !isLoad {
       effects.notices.append(
-        (StoreChanges(changes, visible, catalog), listeners.values.map(\.self)))
+        (StoreChanges(changes, visible, before, catalog), listeners.values.map(\.self)))
     }
     for entry in woken { fire(entry) }
     results.dropUnwatchedDependencies()

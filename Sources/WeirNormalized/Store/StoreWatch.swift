@@ -82,6 +82,11 @@ private struct ChangedReadings {
   var signal: RefreshSignal?
 
   mutating func next(isolation: isolated (any Actor)?) async -> ResultPayload?? {
+    // An operation with a defect has no data, and never gets any.
+    if target.defect != nil {
+      defer { shown = .some(nil) }
+      return shown == nil ? .some(nil) : nil
+    }
     while !Task.isCancelled {
       if let signal, await signal.fired() == nil { return nil }
       var stored = store.result(of: target)

@@ -62,7 +62,9 @@ extension StoreTransaction {
 
   private borrowing func find(_ target: ReadTarget, allowsPartial: Bool) -> ReadResult {
     let found = target.read(records, catalog, allowsPartial: allowsPartial) ?? ReadResult()
-    if !found.isComplete { RunningTransaction.current?.noteMiss(target.ofAnySession) }
+    if !found.isComplete || found.trace.hasDangling {
+      RunningTransaction.current?.noteMiss(target.ofAnySession)
+    }
     return found
   }
 

@@ -12,11 +12,12 @@ extension RecordState {
     return id.withUTF8 { record(table: table, key: $0) }
   }
 
-  /// The entity that a record is; nil for embedded records and for unused rows.
+  /// The entity that a record is; nil for embedded records, and for rows that are unused or not there.
   package func entity(_ record: RecordReference, _ catalog: Catalog) -> Entity? {
     if let root = record.table.root { return Entity(root.key, id: "") }
+    guard hasRow(of: record), !header(record).isFree else { return nil }
     let key = self[record].key(record.rowInChunk)
-    guard !header(record).isFree, key.kind == .string else { return nil }
+    guard key.kind == .string else { return nil }
     let id = self[record].withText(key) { String(decoding: $0, as: UTF8.self) }
     return Entity(catalog.tableName(record.table), id: id)
   }

@@ -73,21 +73,6 @@ extension RecordWriter {
 // MARK: - Noting what lists hold
 
 extension RecordWriter {
-  /// Notes types that an operation declares its result to depend on. The result may not show them,
-  /// because a list is empty.
-  package mutating func noteLists(
-    of typenames: Set<String>, _ plan: OperationPlan, _ root: RootType
-  ) {
-    guard !typenames.isEmpty else { return }
-    let tables = typenames.compactMap(catalog.type).map(catalog.table)
-    for field in bindings.shape(plan.root, root.type, isRoot: true).fields {
-      for table in tables {
-        listFields.note(
-          ListFields.Field(table: root.reference.table, name: field.name), elementTable: table)
-      }
-    }
-  }
-
   private mutating func note(
     _ elements: ContiguousArray<Cell>, in field: ShapeField, of owner: RecordReference,
     _ state: RecordState

@@ -74,7 +74,7 @@ enum ChangeLog {
     var next = sequence + 1
     while try statement.step() {
       if statement.integer(0) != next { changes.keys = nil }
-      next = statement.integer(0) + 1
+      next = statement.integer(0) &+ 1
       if statement.integer(1) == origin { continue }
       let keys = statement.isNull(2) ? nil : decode(statement.bytes(2))
       if let keys { changes.keys?.formUnion(keys) } else { changes.keys = nil }

@@ -57,7 +57,10 @@ extension FileState {
       isClean: statement.integer(6) == 1)
     let stored = statement.integer(7)
     statement.reset()
-    guard stored == checksum else { throw StorageError(.corrupt, "The state row is damaged") }
+    // No file comes near the limit, so that nothing overflows.
+    guard stored == checksum, values.allSatisfy({ (0...1 << 60).contains($0) }) else {
+      throw StorageError(.corrupt, "The state row is damaged")
+    }
   }
 
   /// Runs `change` in a writing transaction that begins with reading the row, and ends with writing

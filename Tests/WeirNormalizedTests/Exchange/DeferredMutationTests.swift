@@ -143,4 +143,26 @@ struct DeferredMutationTests {
     _ = await client.mutate(Self.like)
     #expect(client.peek(Self.post)?.isStale == true)
   }
+
+  @Test("Lists become stale with the last part of a result, once (N5.4, N6.3)")
+  func lists() async {
+    let list = GraphQLOperation("{ posts { id } }")
+    let gate = Gate()
+    let mutation = Self.server(gate)
+    let server = InlineExchange { operation, forward in
+      operation.kind == .mutation
+        ? mutation.execute(operation, forward: forward)
+        : .just(.data(#"{"posts":[{"__typename":"Post","id":"2"}]}"#))
+    }
+    let firstPart = Gate()
+    let client = GraphQLClient([Self.opening(firstPart), .cache(StoreKind.store()), server])
+    _ = await client.query(list)
+    async let result = client.mutate(Self.like)
+    await firstPart.pass()
+    #expect(await client.query(list).outcome == .hit)
+    gate.open()
+    #expect(await result.error == nil)
+    #expect(await client.query(list).outcome == .miss)
+    #expect(await client.query(list).outcome == .hit)
+  }
 }

@@ -123,7 +123,7 @@ struct LawTests {
           store.receiveMutation(
             try data.parsed, errors: [], of: mutation.operation,
             origin: WriteOrigin(sentAt: layers[index].0, isMutation: true),
-            removing: layers[index].1)
+            storesData: true, removing: layers[index].1)
           store.endRequest(layers[index].0)
           // The real result equals the optimistic one, so nothing flickers.
           let now = setting.operations.map { store.read($0.operation) }

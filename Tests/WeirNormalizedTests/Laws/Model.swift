@@ -242,7 +242,8 @@ extension Model {
     guard case .data(_, let data, let errors, _) = write.content else { return }
     store.receiveMutation(
       try data.parsed, errors: errors, of: mutation.operation,
-      origin: WriteOrigin(sentAt: sentAt, isMutation: true), removing: layer)
+      origin: WriteOrigin(sentAt: sentAt, isMutation: true), storesData: true,
+      removing: layer)
     store.endRequest(sentAt)
     apply(write)
   }

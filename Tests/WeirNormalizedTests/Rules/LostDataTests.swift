@@ -62,4 +62,25 @@ struct LostDataTests {
     let failed = await watch.next()
     #expect(failed?.data != nil && failed?.error != nil && failed?.isStale == false)
   }
+
+  @Test("Lost data is requested, even if another request has failed since it was shown (P4)")
+  func lostAfterFailure() async throws {
+    let store = StoreKind.store()
+    let isOffline = Locked(false)
+    let server = ScriptedExchange.immediate { _ in
+      isOffline.withLock(\.self) ? .failure("offline") : .data(Self.both)
+    }
+    let client = GraphQLClient([.dedup, .cache(store), server])
+    var watch = client.watch(Self.list).makeAsyncIterator()
+    #expect(await watch.next()?.isStale == false)
+    isOffline.withLock { $0 = true }
+    let failed = await client.query(Self.list.with { $0.requestPolicy = .networkOnly })
+    #expect(failed.error != nil)
+    isOffline.withLock { $0 = false }
+    try store.update { $0.remove(.entity(Entity("Todo", id: "1"))) }
+    var shown = await watch.next()
+    while shown?.isStale == true, shown?.error == nil { shown = await watch.next() }
+    #expect(shown?.error == nil && shown?.data?["todos"]?.count == 2)
+    #expect(server.operations.count == 3)
+  }
 }

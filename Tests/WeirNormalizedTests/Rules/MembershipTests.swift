@@ -95,4 +95,26 @@ struct MembershipTests {
     let article = store.read(GraphQLOperation("{ article { __typename title } }"))?["article"]
     #expect(article?["title"]?.string == "new" && article?["__typename"]?.string == "Post")
   }
+
+  @Test("A list that was written as it is remains as new as it was (N5.4)")
+  func unchangedWrite() async throws {
+    let gate = Gate(isOpen: true)
+    let data = #"{"posts":[{"__typename":"Post","id":"1"}]}"#
+    let server = ScriptedExchange { _ in
+      await gate.pass()
+      return .data(data)
+    }
+    var configuration = NormalizedCacheConfiguration()
+    configuration.memberships = [ListMembership(of: "Post", in: "Query.posts") { _, _ in true }]
+    let store = StoreKind.store(configuration)
+    let client = GraphQLClient([.dedup, .cache(store), server])
+    let posts = GraphQLOperation("{ posts { id } }")
+    _ = await client.query(posts)
+    gate.close()
+    async let result = client.query(posts.with { $0.requestPolicy = .networkOnly })
+    await server.received(2)
+    try store.write(try JSON(parsing: data), for: posts)
+    gate.open()
+    #expect(await result.isStale == false)
+  }
 }

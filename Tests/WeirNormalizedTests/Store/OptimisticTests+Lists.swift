@@ -47,6 +47,22 @@ extension OptimisticTests {
     #expect(await isRefetched { client.invalidate(types: "Todo") })
   }
 
+  @Test("A list is refetched for the additional type names of whoever it has answered (D3, N5.4)")
+  func additionalTypenamesOfHits() async {
+    let server = ScriptedExchange.immediate { operation in
+      operation.kind == .mutation
+        ? .data(#"{"add":{"__typename":"Todo","id":"3"}}"#) : .data(#"{"todos":[]}"#)
+    }
+    let client = GraphQLClient([.dedup, .cache(StoreKind.store()), server])
+    let list = GraphQLOperation("{ todos { id } }")
+    let add = GraphQLOperation("mutation { add { id } }")
+    #expect(await client.query(list).outcome == .miss)
+    let tagged = list.with { $0.additionalTypenames = ["Todo"] }
+    #expect(await client.query(tagged).outcome == .hit)
+    _ = await client.mutate(add)
+    #expect(await client.query(list).outcome == .miss)
+  }
+
   @Test(
     "The schema says which types a list may contain, even if it is empty (N5.4)",
     arguments: ["Todo", "Note"])

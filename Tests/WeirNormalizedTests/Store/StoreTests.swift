@@ -209,4 +209,15 @@ extension NormalizedStore {
       try transaction.update(fragment, of: entity) { $0["text"] = text }
     }
   }
+
+  @Test("An operation with a defect has no data, and its watch ends (N3.1)")
+  func defect() async throws {
+    struct Data: Decodable, Sendable { var todo: String? }
+    let store = StoreKind.store()
+    let broken: GraphQLDocument = "{ todo { id "
+    #expect(try store.read(Query<Data, NoVariables>(broken)) == nil)
+    var watch = store.watch(GraphQLOperation(broken)).makeAsyncIterator()
+    #expect(await watch.next() == .some(nil))
+    #expect(await watch.next() == nil)
+  }
 }

@@ -240,4 +240,37 @@ struct SharedStoreTests {
     try write("mine again", to: store)
     #expect(process.line() == "read mine again")
   }
+
+  @Test(
+    "A store whose data is hidden by an optimistic result learns that it is stale (N6.1, N9.5)",
+    arguments: Place.allCases)
+  func invalidationBelowLayer(_ place: Place) async throws {
+    let medium = try place.medium()
+    let (first, second) = (medium.store(), medium.store())
+    try write("first", to: first)
+    try await first.flush()
+    let gate = Gate()
+    let server = ScriptedExchange { operation in
+      if operation.kind == .mutation { await gate.pass() }
+      return .data(
+        operation.kind == .mutation
+          ? "{}" : #"{"todo":{"__typename":"Todo","id":"1","text":"fetched"}}"#)
+    }
+    let client = GraphQLClient([.dedup, .normalizedCache(second), server])
+    var watch = client.watch(Todos.text).makeAsyncIterator()
+    #expect(await watch.next()?.data?["todo"]?["text"]?.string == "first")
+    let mutation = GraphQLOperation("mutation { count { id } }").with {
+      $0.optimisticData = ["count": ["__typename": "Count", "id": "1"]]
+    }
+    async let result = client.mutate(mutation)
+    await server.received(1)
+    async let next = watch.next()
+    try first.update { $0.invalidate(.type("Todo")) }
+    try await first.flush()
+    var shown = await next
+    while shown?.isStale == true { shown = await watch.next() }
+    #expect(shown?.data?["todo"]?["text"]?.string == "fetched")
+    gate.open()
+    _ = await result
+  }
 }

@@ -107,4 +107,33 @@ extension StoredStoreTests {
     try await store.flush()
     #expect(shown(await medium.store(configuration).load(page(12))) == ["1", "2", "12"])
   }
+
+  @Test("An update and a load get the elements that only the storage has (N9.1)")
+  func danglingElements() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.dropsDangling = true
+    configuration.mutations["add"] = MutationPolicy { _, transaction in
+      try transaction.update(Todos.all) { data in
+        data["todos"] = .array((data["todos"]?.array ?? []) + [Todos.todo("4")])
+      }
+    }
+    let server = ScriptedExchange.immediate { operation in
+      operation.text.contains("add")
+        ? .data(#"{"add":{"__typename":"Todo","id":"4","text":"text 4"}}"#)
+        : .data(#"{"rename":{"__typename":"Todo","id":"1","text":"text 1"}}"#)
+    }
+    let medium = try Place.memory.medium()
+    let first = medium.store(configuration)
+    try first.write(Todos.data, for: Todos.all)
+    try await first.flush()
+    for (mutation, count) in [
+      ("mutation { rename { id text } }", 3), ("mutation { add { id text } }", 4),
+    ] {
+      let store = medium.store(configuration)
+      let client = GraphQLClient([.normalizedCache(store), server])
+      _ = await client.mutate(GraphQLOperation(GraphQLDocument(mutation)))
+      #expect(await store.load(Todos.all)?["todos"]?.count == count)
+      try await store.flush()
+    }
+  }
 }

@@ -164,7 +164,7 @@ extension DocumentCacheExchange: QueryCache {
   ) -> OperationResult {
     let result = result.reusing(request.former)
     let found = types.types(in: result.data, plan: operation.prepared.plan)
-    let tags = operation.context.flightTags?.take() ?? operation.context.additionalTypenames
+    let tags = operation.context.takeTags()
     noteRetention(of: result.payload)
     let response = CachedResponse(
       payload: result.payload, requestedAt: request.sentAt, receivedAt: now(),

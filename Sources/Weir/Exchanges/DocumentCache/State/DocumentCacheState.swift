@@ -77,7 +77,7 @@ extension DocumentCacheState {
     }
     slots.touch(slot)
     hits &+= 1
-    let tags = operation.context.flightTags?.take() ?? operation.context.additionalTypenames
+    let tags = operation.context.takeTags()
     if !tags.isEmpty { add(tags, to: slot) }
     return OperationResult(
       payload: entry.payload, outcome: .hit,

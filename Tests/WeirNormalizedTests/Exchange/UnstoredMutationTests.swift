@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// Mutations whose results are not stored, or with difficulty.
+@Suite(.timeLimit(.minutes(10)), .overStorages)
+struct UnstoredMutationTests {
+  private static let add = GraphQLOperation("mutation { add { id text } }")
+  private static let added = #"{"add":{"__typename":"Todo","id":"3","text":"c"}}"#
+  private static let text = StoreTests.fragment("fragment Text on Todo { text }")
+  private static let third = Entity("Todo", id: "3")
+
+  @Test("A mutation makes lists stale, whether its result is stored or not (N5.4)")
+  func lists() async {
+    for change: @Sendable (inout OperationContext) -> Void in [
+      { $0.storesResult = false },
+      {
+        $0.storesResult = false
+        $0.additionalTypenames = ["Todo"]
+      },
+    ] {
+      let (client, store, server) = await OptimisticTests.setUp { _ in .data(Self.added) }
+      _ = await client.mutate(Self.add.with(change))
+      #expect(store.read(Self.text, of: Self.third) == nil)
+      #expect(await client.query(OptimisticTests.todos).outcome == .miss)
+      #expect(server.operations.count == 3)
+    }
+  }
+
+  @Test("A result that is not stored changes nothing, but refreshes what its policy says (N5.3)")
+  func policy() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["add"] = .refreshing("Query.todos")
+    configuration.mutations["add"]?.update = { _, transaction in
+      transaction.remove(.entity(Entity("Todo", id: "1")))
+    }
+    let (client, store, _) = await OptimisticTests.setUp(configuration) { _ in
+      .data(Self.added)
+    }
+    _ = await client.mutate(Self.add.with { $0.storesResult = false })
+    #expect(OptimisticTests.texts(store) == ["a", "b"])
+    #expect(await client.query(OptimisticTests.todos).outcome == .miss)
+  }
+
+  @Test("The result of a mutation that was sent before the cache was cleared is not stored (N9.4)")
+  func cleared() async {
+    let gate = Gate()
+    let (client, store, server) = await OptimisticTests.setUp(gate: gate) { _ in
+      .data(Self.added)
+    }
+    async let result = client.mutate(Self.add)
+    await server.received(2)
+    client.clear()
+    gate.open()
+    #expect(await result.error == nil)
+    #expect(store.read(Self.text, of: Self.third) == nil)
+  }
+
+  @Test("A result is stored even if others write during each attempt of its policy (N5.3)")
+  func contention() async {
+    let writer = Locked<(@Sendable () -> Void)?>(nil)
+    let diagnostics = Locked<[StoreDiagnostic.Code]>([])
+    var configuration = NormalizedCacheConfiguration()
+    configuration.onDiagnostic = { diagnostic in
+      diagnostics.withLock { $0.append(diagnostic.code) }
+    }
+    configuration.mutations["rename"] = MutationPolicy { _, _ in
+      let isWritten = DispatchSemaphore(value: 0)
+      let write = writer.withLock(\.self)
+      Thread.detachNewThread {
+        write?()
+        isWritten.signal()
+      }
+      isWritten.wait()
+    }
+    let (client, store, _) = await OptimisticTests.setUp(configuration) { _ in
+      .data(OptimisticTests.renamed)
+    }
+    let count = Locked(Int64(0))
+    writer.withLock {
+      $0 = {
+        let number = count.withLock { count in
+          count += 1
+          return count
+        }
+        _ = try? store.write(["count": .int(number)], for: GraphQLOperation("{ count }"))
+      }
+    }
+    #expect(await client.mutate(OptimisticTests.rename).error == nil)
+    #expect(OptimisticTests.texts(store) == ["real", "b"])
+    #expect(diagnostics.withLock(\.self).contains(.mutationPolicy))
+    writer.withLock { $0 = nil }
+  }
+}
