@@ -6,9 +6,15 @@ import WeirTesting
 @Suite("Operations that a lost WebSocket did not send", .timeLimit(.minutes(10)))
 struct UnsentOperationTests {
   /// Starts a subscription in one step, so that a test knows what waits to be sent.
-  private func start(on connection: SharedConnection) -> PayloadQueue {
+  private func start(on connection: SharedConnection, token: String = "") -> PayloadQueue {
     let request = Array(#"{"query":"subscription { counter }"}"#.utf8)
-    return connection.start(request, OperationContext(), isSubscription: true).1
+    var context = OperationContext()
+    context[Token.self] = token
+    return connection.start(request, context, isSubscription: true).1
+  }
+
+  private enum Token: OperationContextKey {
+    static let defaultValue = ""
   }
 
   @Test("An operation that begins while the connection is lost is sent on a new one (H6)")
@@ -16,18 +22,21 @@ struct UnsentOperationTests {
     let server = ScriptedServer(answer: ScriptedServer.acknowledging)
     var configuration = WebSocketConfiguration(clock: ManualClock())
     configuration.keepAlive = nil
+    configuration.connectionParameters = { ["token": .string($0[Token.self])] }
     let connection = SharedConnection(
       configuration, { [:] }, { _, _ in try await server.connect() }, isSessionOver: { false })
-    let running = start(on: connection)
+    let running = start(on: connection, token: "old")
     let socket = try await server.connection(1)
     #expect(await socket.words(2) == ["connection_init", "subscribe 1"])
     // The socket may have taken the first of these messages, but not the second one.
     socket.gate.close()
     _ = start(on: connection)
-    let waiting = start(on: connection)
+    let waiting = start(on: connection, token: "new")
     socket.fail(SocketClosure(code: 1006))
     try await waiting.accepted()
-    #expect(try await server.connection(2).words(2).contains("subscribe 3"))
+    let second = try await server.connection(2)
+    #expect(await second.words(2).contains("subscribe 3"))
+    #expect(await second.sent(1)[0].contains("new"))
     #expect(server.attemptCount == 2)
     await #expect(throws: OperationError.self) { try await running.next() }
     connection.end()

@@ -43,9 +43,12 @@ extension SharedConnection {
     let error = OperationError(subscriptionFailure: (reason as? Closing)?.reason ?? reason)
     act(on: number) { state in
       let lost = state.current.take()
-      let actions = state.machine.lost(error, unsent: lost?.unsentMessages ?? [:])
-      // The next connection is for operations of the same session and scope.
-      if actions.last == .connect { state.context = lost?.context }
+      let unsent = lost?.unsentMessages ?? []
+      let messages = unsent.compactMap { message in message.operation.map { ($0.id, message.text) }
+      }
+      let actions = state.machine.lost(error, unsent: Dictionary(uniqueKeysWithValues: messages))
+      // The newest operation knows the newest credentials.
+      if actions.last == .connect { state.context = unsent.last?.operation?.context }
       return actions
     }
   }
@@ -153,11 +156,11 @@ extension SharedConnection {
 }
 
 extension SharedConnection.Current {
-  /// The messages that start operations and were not taken, by their operations.
-  fileprivate var unsentMessages: [WebSocketStateMachine.ID: String] {
-    var (outbox, messages) = (outbox, [WebSocketStateMachine.ID: String]())
+  /// The messages that start operations and were not taken, in order.
+  fileprivate var unsentMessages: [SharedConnection.Outgoing] {
+    var (outbox, messages) = (outbox, [SharedConnection.Outgoing]())
     while let message = outbox.popFirst() {
-      if let id = message.operation?.id { messages[id] = message.text }
+      if message.operation != nil { messages.append(message) }
     }
     return messages
   }

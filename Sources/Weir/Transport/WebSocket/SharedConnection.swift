@@ -8,7 +8,7 @@ final class SharedConnection: Sendable {
 
   struct State {
     var machine = WebSocketStateMachine()
-    var queues: [WebSocketStateMachine.ID: PayloadQueue] = [:]
+    var operations: [WebSocketStateMachine.ID: Operation] = [:]
     var current: Current?
     /// The context of an operation that starts while nothing is connected.
     var context: OperationContext?
@@ -28,10 +28,17 @@ final class SharedConnection: Sendable {
     var outbox = FIFOQueue<Outgoing>()
   }
 
+  /// An operation whose consumer has not left.
+  struct Operation {
+    let id: WebSocketStateMachine.ID
+    let queue: PayloadQueue
+    let context: OperationContext
+  }
+
   struct Outgoing {
     let text: String
-    /// The operation that the message starts, and its queue, which waits until the message was sent.
-    let operation: (id: WebSocketStateMachine.ID, queue: PayloadQueue)?
+    /// The operation that the message starts; its queue waits until the message was sent.
+    let operation: Operation?
   }
 
   struct Signals: Sendable {
@@ -75,7 +82,7 @@ final class SharedConnection: Sendable {
     act { state in
       if state.current == nil { state.context = context }
       let (id, actions) = state.machine.start(request, isSubscription: isSubscription)
-      state.queues[id] = queue
+      state.operations[id] = Operation(id: id, queue: queue, context: context)
       started = id
       return actions
     }
@@ -85,13 +92,13 @@ final class SharedConnection: Sendable {
   /// Ends an operation whose consumer has left.
   func leave(_ id: WebSocketStateMachine.ID) {
     act { state in
-      state.queues[id] = nil
+      state.operations[id] = nil
       return state.machine.leave(id)
     }
   }
 
   /// Whether nothing is connected, and no operation waits for a connection.
-  var isUnused: Bool { state.withLock { $0.current == nil && $0.queues.isEmpty } }
+  var isUnused: Bool { state.withLock { $0.current == nil && $0.operations.isEmpty } }
 
   /// Closes the connection as soon as it has no operations, without waiting for the idle timeout.
   ///
@@ -99,7 +106,7 @@ final class SharedConnection: Sendable {
   func retire() -> Bool {
     let (isIdle, effect) = state.withLock { state in
       state.isRetired = true
-      return (state.queues.isEmpty, state.endIfIdle())
+      return (state.operations.isEmpty, state.endIfIdle())
     }
     effect?()
     return isIdle
@@ -149,12 +156,12 @@ extension SharedConnection {
       return { Task { await self.run(number, signals) } }
     case .send(let text): return state.send(text)
     case .subscribe(let id, let text):
-      return state.send(text, for: state.queues[id].map { (id: id, queue: $0) })
+      return state.send(text, for: state.operations[id])
     case .deliver(let id, let payload):
-      guard let queue = state.queues[id] else { return nil }
+      guard let queue = state.operations[id]?.queue else { return nil }
       return { if !queue.append(payload) { self.leave(id) } }
     case .finish(let id, let error):
-      guard let queue = state.queues.removeValue(forKey: id) else { return nil }
+      guard let queue = state.operations.removeValue(forKey: id)?.queue else { return nil }
       return { queue.finish(error) }
     case .idle where state.isRetired: return state.endIfIdle()
     case .idle:
@@ -174,7 +181,7 @@ extension SharedConnection.State {
   }
 
   fileprivate mutating func send(
-    _ text: String, for operation: (id: WebSocketStateMachine.ID, queue: PayloadQueue)? = nil
+    _ text: String, for operation: SharedConnection.Operation? = nil
   ) -> SharedConnection.Effect? {
     // The effect keeps the signal alone: with the outbox, each message of many would copy all others.
     guard let signal = current?.signals.outgoing.continuation else { return nil }
