@@ -62,7 +62,7 @@ import Testing
     let text = """
       { book { title } page { ...P book { id isbn } }
         node { id ... on Book { isbn } ... on Page { number } }
-        other: node { ... on Book { isbn x: id } } }
+        other: node { ... on Book { isbn x: title } } alias: node { ... on Book { isbn x: id } } }
       fragment P on Page { id }
       """
     let end = "so a normalized cache cannot store it as an entity."

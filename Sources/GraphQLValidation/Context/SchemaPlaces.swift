@@ -30,8 +30,6 @@ extension SchemaType.Part {
 }
 
 extension SchemaField {
-  var namePlace: SourcePlace { file.namePlace(definition.location, definition.description) }
-
   var typePlace: SourcePlace {
     let tokens = (definition.description == nil ? 2 : 3) + definition.arguments.tokenCount
     return SourcePlace(file, definition.location, tokens: tokens)

@@ -39,12 +39,11 @@ enum RequireKey: ValidationRule {
     return Set(parents).sorted()
   }
 
+  /// Whether a field is a part of the key. An alias does not change that.
   private static func isKey(
     _ use: SelectionTable.FieldUse, _ key: String, of type: String, _ schema: TypeSystem
   ) -> Bool {
-    guard use.field.name == key, use.field.responseKey == key, let parent = use.parent else {
-      return false
-    }
+    guard use.field.name == key, let parent = use.parent else { return false }
     return schema.isSubtype(type, of: parent.name)
   }
 }

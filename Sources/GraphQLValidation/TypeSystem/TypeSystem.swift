@@ -28,8 +28,6 @@ public struct TypeSystem: Sendable {
   /// `typeNames` or of the union.
   private let possible: [String: [String]]
   private let possibleSets: [String: Set<String>]
-  /// The interfaces that implement an interface, in the order of `typeNames`.
-  let implementingInterfaces: [String: [String]]
 
   /// Merges the definitions and extensions of sources. Operations and fragments are ignored.
   ///
@@ -45,14 +43,29 @@ public struct TypeSystem: Sendable {
     directives = merge.directives
     description = merge.description
     rootTypes = merge.rootTypes(types)
-    let hierarchy = TypeHierarchy(types, order: merge.typeNames)
-    possible = hierarchy.possible
-    possibleSets = hierarchy.possible.mapValues { Set($0) }
-    implementingInterfaces = hierarchy.implementingInterfaces
+    possible = Self.possibleTypes(types, order: merge.typeNames)
+    possibleSets = possible.mapValues { Set($0) }
   }
 }
 
 extension TypeSystem {
+  private static func possibleTypes(
+    _ types: [String: SchemaType], order: [String]
+  ) -> [String: [String]] {
+    var possible: [String: [String]] = [:]
+    for name in order {
+      guard let type = types[name] else { continue }
+      switch type.kind {
+      case .object:
+        for interface in type.interfaces { possible[interface, default: []].append(name) }
+      case .union:
+        possible[name] = type.memberTypes.filter { types[$0]?.kind == .object }
+      case .interface, .scalar, .enum, .inputObject: break
+      }
+    }
+    return possible
+  }
+
   /// Returns the type that a reference names.
   public func type(of reference: TypeReference) -> SchemaType? { types[reference.namedType] }
 

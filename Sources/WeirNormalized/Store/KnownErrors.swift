@@ -16,8 +16,6 @@ struct KnownErrors {
   private var failures: [RecordReference: [FieldID: [Failure]]] = [:]
   private var count = 0
 
-  var isEmpty: Bool { failures.isEmpty }
-
   /// A response has said that a field failed.
   mutating func note(_ error: GraphQLError, of field: FieldOnPath) {
     if count >= Self.maximumCount { self = KnownErrors() }

@@ -10,14 +10,14 @@ struct ResultTable {
   /// How many more entries are inserted before ``entriesToEvict()`` looks again.
   private var insertionsUntilEviction = 0
   private(set) var dependencies = DependencyIndex()
-  /// The entries with dependencies, which ``nextUnwatched()`` looks at in turn.
+  /// The entries with dependencies, which ``dropUnwatchedDependencies()`` looks at in turn.
   private var tracked: [DependencyIndex.Watcher] = []
   private var nextToCheck = 0
   /// What prepares waits for the entries' sources.
   weak var store: NormalizedStore?
 
   init(maximumCount: Int) {
-    self.maximumCount = maximumCount
+    self.maximumCount = max(0, maximumCount)
   }
 
   private func makeSource(_ identity: OperationIdentity) -> RefreshSource {

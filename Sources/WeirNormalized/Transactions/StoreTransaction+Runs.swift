@@ -1,10 +1,45 @@
 import Weir
 
 extension StoreTransaction {
-  /// An update that has read a list of several pages has written all of it to the requested page.
+  /// An update has written a list of several pages to the requested one: gives each page its elements
+  /// back, and a new element to the page of the element before it.
+  ///
+  /// - Returns: false if several pages have the same element, if the elements are in another order than
+  ///   the pages, or if the pages are not lists of entities.
+  mutating func splitIntoPages(_ run: JoinedPages, since before: RecordState) -> Bool {
+    var pages: [RecordReference: Int] = [:]
+    for (index, page) in run.pages.enumerated() {
+      let cell = before.cell(run.record, FieldPlace(besideRow: page))
+      guard cell.kind == .list else { return false }
+      for element in before.elements(cell, of: run.record) {
+        guard element.kind == .reference, pages.updateValue(index, forKey: element.record) == nil
+        else { return false }
+      }
+    }
+    var parts = run.pages.map { _ in ContiguousArray<Cell>() }
+    var current = 0
+    let whole = records.cell(run.record, FieldPlace(besideRow: run.own))
+    for element in records.elements(whole, of: run.record) {
+      guard element.kind == .reference else { return false }
+      let page = pages[element.record] ?? current
+      guard page >= current else { return false }
+      current = page
+      parts[page].append(element)
+    }
+    for (page, part) in zip(run.pages, parts) {
+      let place = FieldPlace(besideRow: page)
+      let cell = records.cell(run.record, place)
+      guard cell.kind == .list, records.elements(cell, of: run.record) != part else { continue }
+      records[run.record][cell.list] = part
+      if page != run.own { note(run.record, place) }
+    }
+    return true
+  }
+
+  /// An update that has read another list of several pages has written all of it to the requested page.
   /// Whatever the list does not hold any more has to leave the other pages, too.
   mutating func removeFromOtherPages(_ joined: [JoinedPages]) {
-    for run in joined where run.pages.count > 1 {
+    for run in joined {
       let kept = Set(
         lists(inPage: run.own, of: run.record).flatMap { elements(of: $0).compactMap(\.identity) })
       for page in run.pages where page != run.own {

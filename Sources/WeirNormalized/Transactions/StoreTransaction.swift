@@ -177,6 +177,7 @@ extension StoreTransaction {
     let root: RootType = if case .root(let root) = target.origin { root } else { .query }
     let source = WriteSource(data, bindings: bindings, root: root, skipped: skipped)
     outcome.diagnostics += target.unsetVariables(bindings)
+    var joined = shown?.joined.filter { $0.pages.count > 1 } ?? []
     let refusal = data.withTape { tape, index -> StoreError? in
       var writer = source.writer(tape, version: version)
       writer.newer = newer
@@ -190,12 +191,15 @@ extension StoreTransaction {
       if before != nil, let refusal = StoreError(refusing: writer.diagnostics, target) {
         return refusal
       }
-      if shown != nil, let before { writer.keepUnchanged(since: before, &records) }
+      if shown != nil, let before {
+        joined.removeAll { splitIntoPages($0, since: before) }
+        writer.keepUnchanged(since: before, &records)
+      }
       take(writer, isUpdate: shown != nil)
       return nil
     }
     guard let before else { return }
-    guard let refusal else { return removeFromOtherPages(shown?.joined ?? []) }
+    guard let refusal else { return removeFromOtherPages(joined) }
     records = before
     throw refusal
   }

@@ -138,29 +138,47 @@ extension PageRun {
     let isTaken =
       own.after.map { hasElements(begins[$0]) } ?? false
       || own.before.map { hasElements(stops[$0]) } ?? false
-    if shared.isEmpty, !own.items.isEmpty, isTaken { return false }
+    if shared.isEmpty, !own.items.isEmpty, isTaken || isWithinPage(own) { return false }
+    let anchor = shared.isEmpty ? anchor(of: own) : last
+    // Nothing tells where the page belongs: there is a gap.
+    if anchor == nil, !own.items.isEmpty { return false }
     joined.append(page)
     let items = own.isEmptied && !isTaken ? [Self.place(of: page)] : own.items
     if let before = shared.first, let after = shared.last {
       insertAround(page, from: before, to: after)
-    } else if let before = own.before.flatMap({ nodesByCursor[$0] })
-      ?? own.endCursor.flatMap({ begins[$0] })
-    {
-      let previous = nodes[before].previous
-      let at = previous < 0 ? before : ends[nodes[previous].page]?.first ?? before
-      insert(items, of: page, after: nodes[at].previous)
-    } else if let after = own.after.flatMap({ nodesByCursor[$0] })
-      ?? own.startCursor.flatMap({ stops[$0] })
-    {
-      let next = nodes[after].next
-      let at = next < 0 ? after : ends[nodes[next].page]?.last ?? after
-      insert(items, of: page, after: at)
     } else {
-      insert(items, of: page, after: last)
+      insert(items, of: page, after: anchor ?? last)
     }
     if own.isHead { hasHead = true }
     noteCursors(of: own, items)
     return true
+  }
+
+  /// Returns the node that a page without shared elements follows, -1 for the beginning; nil if nothing
+  /// tells.
+  private func anchor(of own: CursorPage) -> Int? {
+    if nodes.isEmpty { return last }
+    if let before = node(at: own.before) ?? own.endCursor.flatMap({ begins[$0] }) {
+      let previous = nodes[before].previous
+      let at = previous < 0 ? before : ends[nodes[previous].page]?.first ?? before
+      return nodes[at].previous
+    }
+    if let after = node(at: own.after) ?? own.startCursor.flatMap({ stops[$0] }) {
+      let next = nodes[after].next
+      return next < 0 ? after : ends[nodes[next].page]?.last ?? after
+    }
+    return nil
+  }
+
+  private func node(at cursor: ExactString?) -> Int? { cursor.flatMap { nodesByCursor[$0] } }
+
+  /// Whether a newer page shows what comes after or before the cursor that a page was requested with.
+  private func isWithinPage(_ own: CursorPage) -> Bool {
+    func areOfOnePage(_ node: Int, _ other: Int) -> Bool {
+      other >= 0 && nodes[node].page == nodes[other].page
+    }
+    return node(at: own.after).map { areOfOnePage($0, nodes[$0].next) } ?? false
+      || node(at: own.before).map { areOfOnePage($0, nodes[$0].previous) } ?? false
   }
 
   /// Whether a newer page has elements where a page begins or ends.

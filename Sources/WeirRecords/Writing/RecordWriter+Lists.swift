@@ -39,9 +39,25 @@ extension RecordWriter {
     if !failed.isEmpty, elements != old || !elements.allSatisfy(\.isReferenceOrNull) {
       for index in failed { elements[index] = .absent }
     }
-    if existing.kind == .list, elements == old { return existing }
+    if existing.kind == .list, elements == old {
+      touchPage(owner, holding: elements, in: member.field, &state)
+      return existing
+    }
     note(elements, in: member.field, of: owner, state)
     return state[owner].addList(elements)
+  }
+
+  /// A page has changed if its edges have, in their places: if two pages contradict each other, the newer
+  /// one is right.
+  private func touchPage(
+    _ owner: RecordReference, holding elements: ContiguousArray<Cell>, in field: ShapeField,
+    _ state: inout RecordState
+  ) {
+    guard field.name == "edges" else { return }
+    let hasChanged = elements.contains {
+      $0.kind == .embedded && state.header($0.record).version == version
+    }
+    if hasChanged { state.touch(owner, version: version) }
   }
 
   /// Writes consecutive elements of a list that are objects with the same layout.

@@ -44,7 +44,8 @@ final class ChangeFeed: Sendable {
   private static let retryInterval: TimeInterval = 0.1
 
   init(interval: Duration?) {
-    self.interval = interval.map { max(0.001, Double($0.milliseconds) / 1000) }
+    // A day at the longest, because Foundation cannot wait until a time that is too far away.
+    self.interval = interval.map { min(max(0.001, Double($0.milliseconds) / 1000), 86_400) }
   }
 
   private func withLock<Result>(_ body: (inout State) -> Result) -> Result {

@@ -37,8 +37,6 @@ struct Space: Sendable {
 
   /// The GraphQL endpoint.
   var graphQL: URL { url(server.graphQLPort, "graphql") }
-  /// The GraphQL endpoint of a server without support for event streams.
-  var multipart: URL { url(server.graphQLPort, "multipart") }
   /// The GraphQL endpoint of a variant of the server: see `Server/views.py`.
   func view(_ name: String) -> URL { url(server.graphQLPort, name) }
   /// The URL of a broken response.
@@ -114,11 +112,6 @@ struct Space: Sendable {
   /// Resets the connections of this space's WebSockets.
   func abortSockets() async throws {
     let _: Stats = try await get(url(server.graphQLPort, "abort"))
-  }
-
-  /// Restores the initial data and counters.
-  func reset() async throws {
-    let _: Stats = try await get(url(server.graphQLPort, "reset"))
   }
 
   /// Returns every kind of broken response with its expected outcome.

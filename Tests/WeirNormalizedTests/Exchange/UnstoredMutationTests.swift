@@ -44,7 +44,7 @@ struct UnstoredMutationTests {
     #expect(await client.query(OptimisticTests.todos).outcome == .miss)
   }
 
-  @Test("The result of a mutation that was sent before the cache was cleared is not stored (N9.4)")
+  @Test("The result of a mutation that was sent before the cache was cleared is not stored (N4.2)")
   func cleared() async {
     let gate = Gate()
     let (client, store, server) = await OptimisticTests.setUp(gate: gate) { _ in

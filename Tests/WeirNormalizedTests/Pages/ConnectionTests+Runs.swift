@@ -77,6 +77,21 @@ extension ConnectionTests {
       ],
       reads: [(["first": 2], "1 2 3 4 5 6 c1…c6")]),
     Case(
+      name: "an element that a refetched page has lost does not return behind it",
+      steps: [
+        Step(["first": 2], [1, 2], ">"), Step(["first": 1, "after": "c1"], [2], "<>"),
+        Step(["first": 2], [1, 3], ">"),
+      ],
+      reads: [(["first": 2], "1 3> c1…c3")]),
+    Case(
+      name: "a page whose place nothing tells any more is not appended",
+      steps: [
+        Step(["first": 3], [1, 2, 3], ">"), Step(["first": 2, "after": "c3"], [4, 6], "<>"),
+        Step(["first": 3, "after": "c6"], [7, 8, 9], "<"),
+        Step(["first": 5], [1, 2, 3, 4, 5], ">"),
+      ],
+      reads: [(["first": 3], "1 2 3 4 5> c1…c5"), (["first": 5], "1 2 3 4 5> c1…c5")]),
+    Case(
       name: "a page that is refetched in place leaves no duplicates",
       steps: [
         Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c2"], [3, 4], "<"),

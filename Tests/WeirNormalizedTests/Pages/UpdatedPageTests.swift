@@ -106,4 +106,39 @@ struct UpdatedPageTests {
     let shown = store.read(pages[1])?["todos"]?.elements.compactMap { $0["id"]?.string } ?? []
     #expect(Set(shown) == ["1", "2", "3", "4"])
   }
+
+  @Test("A page that is refetched after an update has the elements that it has now (N7)")
+  func refetchedConnection() throws {
+    let store = ConnectionTests.store()
+    let pages = [
+      ConnectionTests.page(["first": 3]), ConnectionTests.page(["first": 3, "after": "c3"]),
+    ]
+    try store.write(ConnectionTests.data([1, 2, 3], next: true), for: pages[0])
+    try store.write(ConnectionTests.data([4, 5, 6], previous: true), for: pages[1])
+    try store.update { try $0.update(pages[0]) { $0["todos"]?["totalCount"] = 10 } }
+    try store.write(ConnectionTests.data([4, 7, 6], previous: true), for: pages[1])
+    let shown = store.read(pages[0])?["todos"]?["edges"]?.elements
+    #expect(shown?.map { $0["node"]?["id"]?.string } == ["1", "2", "3", "4", "7", "6"])
+  }
+
+  @Test("Pages by offset keep their elements if an update changes or adds one (N7)")
+  func keptPages() throws {
+    func shown(_ store: NormalizedStore) -> [String?]? {
+      store.read(Self.offsetPages[0])?["todos"]?.elements.map { $0["id"]?.string }
+    }
+    let todo: (Int) -> JSONValue = { ["__typename": "Todo", "id": .string("\($0)"), "rank": 1] }
+    let store = try Self.offsetStore(of: "Todo")
+    try store.update { try $0.update(Self.offsetPages[0]) { $0["todos"]?[0]?["rank"] = 2 } }
+    try store.write(Self.elements([3, 5], of: "Todo"), for: Self.offsetPages[1])
+    #expect(shown(store) == ["1", "2", "3", "5"])
+    try store.update { transaction in
+      try transaction.update(Self.offsetPages[0]) { data in
+        let list = data["todos"]?.array ?? []
+        data["todos"] = .array([todo(0)] + list[...1] + [todo(9)] + list[2...] + [todo(8)])
+      }
+    }
+    #expect(shown(store) == ["0", "1", "2", "9", "3", "5", "8"])
+    try store.write(Self.elements([3, 6], of: "Todo"), for: Self.offsetPages[1])
+    #expect(shown(store) == ["0", "1", "2", "9", "3", "6"])
+  }
 }

@@ -86,13 +86,6 @@ enum StrawberrySamples {
       #"event: complete\#r\#ndata: \#r\#n\#r\#n"#,
     ])
 
-  static let sseQuery = Response(
-    contentType: #"text/event-stream"#,
-    chunks: [
-      #"event: next\#r\#ndata: {"data":{"posts":[{"__typename":"Post","id":"p1","title":"Post 1","author":{"__typename":"Author","id":"a1","name":"Ada Lovelace"}},{"__typename":"Post","id":"p2","title":"Post 2","author":{"__typename":"Author","id":"a2","name":"Grace Hopper"}}]}}\#r\#n\#r\#n"#,
-      #"event: complete\#r\#ndata: \#r\#n\#r\#n"#,
-    ])
-
   static let sseValidationError = Response(
     contentType: #"text/event-stream"#,
     chunks: [
