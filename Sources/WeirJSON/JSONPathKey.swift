@@ -45,3 +45,14 @@ public struct JSONPathKey: CodingKey, Hashable, Sendable, CustomStringConvertibl
     }
   }
 }
+
+/// Whether an error is another one, passed on.
+///
+/// Proof: an `any Error` is one reference to a box, which is shared when the error is passed on. The
+/// two are compared as numbers; both are alive here, so two boxes have two addresses. An error that
+/// was put into a new box in between counts as another one.
+func isSame(_ one: any Error, _ other: any Error) -> Bool {
+  // Without `as`, the content of the boxes would be compared.
+  unsafeBitCast(one as any Error, to: UInt.self)
+    == unsafeBitCast(other as any Error, to: UInt.self)
+}

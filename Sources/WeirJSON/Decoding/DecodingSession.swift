@@ -82,15 +82,6 @@ final class DecodingSession {
     inner >= outer && withTape { inner < $0.next(outer) }
   }
 
-  /// Proof: an `any Error` is one reference to a box, which is shared when the error is passed on.
-  /// The two are compared as numbers; both are alive here, so two boxes have two addresses. An
-  /// error that was put into a new box in between counts as another one.
-  private func isSame(_ one: any Error, _ other: any Error) -> Bool {
-    // Without `as`, the content of the boxes would be compared.
-    unsafeBitCast(one as any Error, to: UInt.self)
-      == unsafeBitCast(other as any Error, to: UInt.self)
-  }
-
   /// The path of the error that ended the decoding.
   var failurePath: [JSONPathKey] { failure.map { path(to: $0.index) } ?? [] }
 

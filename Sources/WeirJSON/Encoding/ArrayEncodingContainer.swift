@@ -19,7 +19,10 @@ struct ArrayEncodingContainer: UnkeyedEncodingContainer {
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func encode(_ value: UInt128) { element().encode(value) }
   /// All other types, also those that the protocol lists.
-  func encode<Value: Encodable>(_ value: Value) throws { try element().encode(value) }
+  func encode<Value: Encodable>(_ value: Value) throws {
+    let element = element()
+    try element.orDropping { try element.encode(value) }
+  }
 
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type

@@ -2,20 +2,22 @@ import WeirSupport
 
 extension EncodingState {
   /// Returns the JSON text of the root.
-  func output() -> CompactBytes {
+  mutating func output() -> CompactBytes {
     // A node takes its key and text, each written at most once, and at most two brackets, a colon
     // and a comma. Creating an array from a buffer is faster than filling one.
     withUnsafeTemporaryAllocation(
       of: UInt8.self, capacity: text.count + 4 * nodes.count
     ) { buffer in
       var output = Scratch(startingIn: buffer)
+      // A value that was united with another one has new nodes, for which there is no room.
+      defer { output.release() }
       append(0, to: &output)
       // Proof: the output has `count` bytes, and lives until the call returns.
       return CompactBytes(UnsafeBufferPointer(start: output.base, count: output.count))
     }
   }
 
-  private func append(_ node: Int, to output: inout Scratch<UInt8>) {
+  private mutating func append(_ node: Int, to output: inout Scratch<UInt8>) {
     let value = nodes[node]
     switch value.kind {
     case .scalar:
@@ -25,22 +27,26 @@ extension EncodingState {
     case .array:
       output.append(UInt8(ascii: "["))
       var element = value.first
+      var isFirst = true
       while element >= 0 {
-        append(element, to: &output)
+        if nodes[element].kind != .dropped {
+          if !isFirst { output.append(UInt8(ascii: ",")) }
+          isFirst = false
+          append(element, to: &output)
+        }
         element = nodes[element].next
-        if element >= 0 { output.append(UInt8(ascii: ",")) }
       }
       output.append(UInt8(ascii: "]"))
     case .object:
       output.append(UInt8(ascii: "{"))
       appendMembers(of: value, to: &output)
       output.append(UInt8(ascii: "}"))
-    case .empty:
+    case .empty, .dropped:
       JSONText.append(ascii: "{}", to: &output)
     }
   }
 
-  private func appendMember(_ node: Int, to output: inout Scratch<UInt8>) {
+  private mutating func appendMember(_ node: Int, to output: inout Scratch<UInt8>) {
     let key = keyText(node)
     // Proof: the key's quotes are around it in the text.
     output.append(
@@ -52,20 +58,21 @@ extension EncodingState {
 
   /// Proof: an object has `count` members, so the buffer has a place for each; the parts are within
   /// it.
-  private func appendMembers(of object: EncodingNode, to output: inout Scratch<UInt8>) {
+  private mutating func appendMembers(of object: EncodingNode, to output: inout Scratch<UInt8>) {
     withUnsafeTemporaryAllocation(of: Int.self, capacity: max(1, object.count)) { members in
       var member = object.first
       var count = 0
       while member >= 0 {
-        members[count] = member
-        count += 1
+        if nodes[member].kind != .dropped {
+          members[count] = member
+          count += 1
+        }
         member = nodes[member].next
       }
       var kept = UnsafeMutableBufferPointer(rebasing: members[..<count])
       sort(kept)
       kept = dropRepeated(kept)
-      // Nodes are numbered in the order in which they were written.
-      if !options.sortsKeys { kept.sort() }
+      if !options.sortsKeys { kept.sort { isWritten($0, before: $1) } }
       for place in kept.indices {
         if place > 0 { output.append(UInt8(ascii: ",")) }
         appendMember(kept[place], to: &output)
@@ -94,7 +101,12 @@ extension EncodingState {
 
   private func precedes(_ one: Int, _ other: Int) -> Bool {
     let order = compare(one, other)
-    return order < 0 || (order == 0 && one < other)
+    return order < 0 || (order == 0 && isWritten(one, before: other))
+  }
+
+  /// Whether one key was written before another one.
+  private func isWritten(_ one: Int, before other: Int) -> Bool {
+    nodes[one].keyStart < nodes[other].keyStart
   }
 
   /// Returns a number less than, equal to or greater than 0, as the first key is to the second.
@@ -110,9 +122,9 @@ extension EncodingState {
     return left.count - right.count
   }
 
-  /// Keeps only the last of several members with the same key. Nested containers of one kind are
-  /// one container.
-  private func dropRepeated(
+  /// Keeps only the last of several members with the same key. A nested container continues a
+  /// container or a value of the same kind.
+  private mutating func dropRepeated(
     _ sorted: UnsafeMutableBufferPointer<Int>
   ) -> UnsafeMutableBufferPointer<Int> {
     var kept = 0
@@ -129,12 +141,12 @@ extension EncodingState {
     return UnsafeMutableBufferPointer(rebasing: sorted[..<kept])
   }
 
-  /// Puts the children of a nested container before those of a later one with the same key.
-  private func unite(_ one: Int, with later: Int) {
+  /// Puts the children of a value before those of a later nested container with the same key.
+  private mutating func unite(_ one: Int, with later: Int) {
+    guard nodes[later].isNested else { return }
+    if nodes[one].kind == .scalar { expand(one) }
     let (former, latter) = (nodes[one], nodes[later])
-    guard former.isNested, latter.isNested, former.kind == latter.kind, former.count > 0 else {
-      return
-    }
+    guard former.kind == latter.kind, former.count > 0 else { return }
     if latter.kind == .array { moveElements(of: latter, by: former.count) }
     // Proof: both nodes exist, and so does the last child of one that has children.
     nodes.base[former.last].next = latter.first

@@ -63,7 +63,10 @@ struct EncodingNode: BitwiseCopyable {
   var isNested = false
 
   enum Kind: UInt8 {
+    /// A scalar may also be an array or an object, as text.
     case empty, scalar, array, object
+    /// A member or an element that could not be written.
+    case dropped
   }
 }
 
@@ -73,10 +76,12 @@ struct EncodingState {
   /// Keys and values as JSON.
   var text: Scratch<UInt8>
   var nodes: Scratch<EncodingNode>
-  /// The innermost node whose `encode(to:)` threw an error.
-  private(set) var failure: Int?
-  /// The first container that nests too deeply; noted because creating a container cannot throw.
-  private(set) var tooDeep: Int?
+  /// How deeply the root itself nests in the text that it becomes a part of.
+  var outerDepth = 0
+  /// The error that an `encode(to:)` threw last, and the innermost node whose it was.
+  var failure: (error: any Error, node: Int, path: [JSONPathKey])?
+  /// Why the text cannot be used; noted because creating a container cannot throw.
+  private(set) var refusal: JSONEncodingError?
   /// The attachments among the values; nil if they are not collected.
   var attachments: [(node: Int, value: any JSONAttachment)]?
   /// The container of the root object if it is kept for the next encoding.
@@ -95,17 +100,24 @@ struct EncodingState {
     text.count = 0
     nodes.count = 0
     nodes.append(EncodingNode(parent: -1))
+    outerDepth = 0
     failure = nil
-    tooDeep = nil
+    refusal = nil
   }
 
   /// Whether the buffers are small enough to be kept for another value.
   var isSmall: Bool { text.capacity <= 2048 && nodes.capacity <= 64 }
 
-  /// Turns a node into a container if nothing else was written to it.
+  /// Turns a node into a container. If it has members or elements already, others follow them.
   mutating func begin(_ node: Int, _ kind: EncodingNode.Kind, depth: Int) {
-    if depth > JSONParseOptions.deepest, tooDeep == nil { tooDeep = node }
+    if depth > JSONParseOptions.deepest { refuse(.tooDeep, at: node) }
+    if nodes[node].kind == .scalar { expand(node) }
     if nodes[node].kind == .empty { nodes.base[node].kind = kind }
+    if nodes[node].kind != kind { refuse(.invalidValue, at: node) }
+  }
+
+  private mutating func refuse(_ reason: JSONEncodingError.Reason, at node: Int) {
+    if refusal == nil { refusal = JSONEncodingError(reason: reason, path: path(to: node)) }
   }
 
   /// Adds an element at the end of an array.
@@ -127,9 +139,14 @@ struct EncodingState {
     return link(node, to: object)
   }
 
-  private mutating func link(_ node: EncodingNode, to parent: Int) -> Int {
+  mutating func link(_ node: EncodingNode, to parent: Int) -> Int {
     let index = nodes.count
     nodes.append(node)
+    // A value has replaced the container: its places are those of text, not of nodes.
+    guard nodes[parent].kind != .scalar else {
+      refuse(.invalidValue, at: parent)
+      return index
+    }
     let last = nodes[parent].last
     if last >= 0 {
       nodes.base[last].next = index
@@ -148,10 +165,6 @@ struct EncodingState {
     nodes.base[node].kind = .scalar
     nodes.base[node].first = start
     nodes.base[node].last = text.count
-  }
-
-  mutating func note(failureAt node: Int) {
-    if failure == nil { failure = node }
   }
 }
 

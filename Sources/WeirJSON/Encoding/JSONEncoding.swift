@@ -10,7 +10,8 @@ public struct JSONEncodingError: Error, Sendable, CustomStringConvertible {
     case tooDeep
     /// The value's `encode(to:)` wrote nothing.
     case noValue
-    /// The value has no JSON form, like a date beyond the year 9999.
+    /// The value has no JSON form, like a date beyond the year 9999, or an `encode(to:)` that asks
+    /// for two kinds of containers.
     case invalidValue
     /// Two parts of a ``SelectionData`` value have different values for one field.
     case conflictingParts
@@ -98,13 +99,17 @@ extension JSON {
     try encode(value, into: EncodingStorage.make(options)).array
   }
 
-  /// Writes a value as canonical JSON, and collects the attachments among its values.
+  /// Writes a value as canonical JSON, and collects the attachments among its values. `depth` is how
+  /// deeply the value nests in the text that it becomes a part of.
   package static func encodeWithAttachments(
-    _ value: some Encodable, with spare: borrowing SpareEncoding
+    _ value: some Encodable, with spare: borrowing SpareEncoding, depth: Int = 0
   ) throws(JSONEncodingError) -> JSONWithAttachments {
     let storage = EncodingStorage.take(from: spare)
     defer { storage.giveBack(to: spare) }
-    storage.withState { $0.attachments = [] }
+    storage.withState { state in
+      state.attachments = []
+      state.outerDepth = depth
+    }
     let bytes = try encode(value, into: storage)
     return storage.withState { state in
       JSONWithAttachments(
@@ -117,11 +122,11 @@ extension JSON {
     _ value: some Encodable, into storage: EncodingStorage
   ) throws(JSONEncodingError) -> CompactBytes {
     do {
-      try ValueEncoder(storage: storage, node: 0, depth: 0).encode(value)
+      try ValueEncoder(storage: storage, node: 0, depth: storage.header.outerDepth).encode(value)
     } catch let error as JSONEncodingError {
       throw error
     } catch {
-      let path = storage.withState { $0.path(to: $0.failure ?? 0) }
+      let path = storage.withState { $0.failurePath }
       throw JSONEncodingError(reason: .other, path: path, underlying: error)
     }
     return try storage.withState { $0.result() }.get()
@@ -129,9 +134,9 @@ extension JSON {
 }
 
 extension EncodingState {
-  fileprivate func result() -> Result<CompactBytes, JSONEncodingError> {
+  fileprivate mutating func result() -> Result<CompactBytes, JSONEncodingError> {
+    if let refusal { return .failure(refusal) }
     if nodes[0].kind == .empty { return .failure(JSONEncodingError(reason: .noValue, path: [])) }
-    if let tooDeep { return .failure(JSONEncodingError(reason: .tooDeep, path: path(to: tooDeep))) }
     return .success(output())
   }
 }

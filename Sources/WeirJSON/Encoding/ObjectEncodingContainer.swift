@@ -20,8 +20,14 @@ struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func encodeNil(forKey key: Key) { member(key).encodeNil() }
   func encode(_ value: Bool, forKey key: Key) { member(key).encode(value) }
   func encode(_ value: String, forKey key: Key) { member(key).encode(value) }
-  func encode(_ value: Double, forKey key: Key) throws { try member(key).encode(value) }
-  func encode(_ value: Float, forKey key: Key) throws { try member(key).encode(value) }
+  func encode(_ value: Double, forKey key: Key) throws {
+    let member = member(key)
+    try member.orDropping { try member.encode(value) }
+  }
+  func encode(_ value: Float, forKey key: Key) throws {
+    let member = member(key)
+    try member.orDropping { try member.encode(value) }
+  }
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
   func encode(_ value: Int128, forKey key: Key) { member(key).encode(value) }
   @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
@@ -31,7 +37,8 @@ struct ObjectEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     member(key).encode(value)
   }
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-    try member(key).encode(value)
+    let member = member(key)
+    try member.orDropping { try member.encode(value) }
   }
 
   func nestedContainer<Nested: CodingKey>(

@@ -23,6 +23,9 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
   }
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  /// Whether nothing was written yet.
+  var isEmpty: Bool { storage.withState { $0.nodes[node].kind == .empty } }
 }
 
 extension ValueEncoder {
@@ -64,7 +67,17 @@ extension ValueEncoder {
       if try encodeFoundation(value) { return }
       try value.encode(to: ValueEncoder(storage: storage, node: node, depth: depth + 1))
     } catch {
-      storage.withState { $0.note(failureAt: node) }
+      storage.withState { $0.note(error, failureAt: node) }
+      throw error
+    }
+  }
+
+  /// Runs `write`. If it throws an error, the member or element is removed, as in Foundation: the
+  /// type around it may handle the error.
+  @inline(__always)
+  func orDropping(_ write: () throws -> Void) throws {
+    do { try write() } catch {
+      storage.withState { $0.drop(node) }
       throw error
     }
   }
@@ -109,12 +122,18 @@ extension ValueEncoder {
   private func encodeJSON<Value>(_ value: Value) throws -> Bool {
     let bytes: [UInt8]
     if Value.self == JSON.self, let json = value as? JSON {
+      guard !json.nests(deeperThan: JSONParseOptions.deepest - nesting) else {
+        throw error(.tooDeep)
+      }
       bytes = storage.header.options.sortsKeys ? json.canonicalBytes : json.compactBytes
     } else if Value.self == JSONValue.self, let tree = value as? JSONValue {
       do throws(JSONError) {
-        bytes = try storage.header.options.sortsKeys ? tree.canonicalBytes() : tree.compactBytes()
+        bytes = try tree.bytes(isCanonical: storage.header.options.sortsKeys, depth: nesting)
       } catch {
-        throw self.error(error.code == .tooDeep ? .tooDeep : .nonFiniteNumber)
+        guard error.code != .tooDeep else { throw self.error(.tooDeep) }
+        throw JSONEncodingError(
+          JSONEncodingError(reason: .nonFiniteNumber, path: tree.pathToNonFiniteNumber ?? []),
+          within: storage.withState { $0.path(to: node) })
       }
     } else {
       return false
@@ -122,5 +141,52 @@ extension ValueEncoder {
     // Proof: the bytes are copied before the closure returns.
     write { text in bytes.withUnsafeBufferPointer { text.append(contentsOf: $0) } }
     return true
+  }
+
+  /// In how many arrays and objects the value is. The depth also counts values in between.
+  private var nesting: Int {
+    storage.withState { state in
+      var (node, nesting) = (node, state.outerDepth)
+      while state.nodes[node].parent >= 0 {
+        node = state.nodes[node].parent
+        nesting += 1
+      }
+      return nesting
+    }
+  }
+}
+
+extension JSON {
+  /// Whether arrays and objects nest deeper than a limit.
+  fileprivate func nests(deeperThan limit: Int) -> Bool {
+    withTape { tape, index in
+      // Each level takes two bytes.
+      tape[index].length > 2 * limit && nests(index, deeperThan: limit, tape)
+    }
+  }
+
+  private func nests(_ index: TapeIndex, deeperThan limit: Int, _ tape: JSONTape) -> Bool {
+    tape[index].isContainer
+      && (limit == 0
+        || tape.children(of: index).contains { nests($0, deeperThan: limit - 1, tape) })
+  }
+}
+
+extension JSONValue {
+  /// The path to the first number that JSON cannot express; nil if there is none.
+  fileprivate var pathToNonFiniteNumber: [JSONPathKey]? {
+    switch self {
+    case .double(let number): return number.isFinite ? nil : []
+    case .array(let elements):
+      for (position, element) in elements.enumerated() {
+        if let path = element.pathToNonFiniteNumber { return [JSONPathKey(position)] + path }
+      }
+    case .object(let members):
+      for (key, member) in members {
+        if let path = member.pathToNonFiniteNumber { return [JSONPathKey(key)] + path }
+      }
+    case .null, .bool, .int, .uint, .string: break
+    }
+    return nil
   }
 }

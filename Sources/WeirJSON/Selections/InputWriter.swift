@@ -150,7 +150,8 @@ extension InputWriter {
   /// Writes a value by `Encodable`.
   package mutating func encoded(_ value: some Encodable) {
     do {
-      let encoded = try JSON.encodeWithAttachments(value, with: SpareEncoding())
+      let encoded = try JSON.encodeWithAttachments(
+        value, with: SpareEncoding(), depth: path.count + 1)
       // Proof: the bytes are copied before the closure returns.
       encoded.bytes.withBytes { text.append(contentsOf: $0) }
       for attachment in encoded.attachments {

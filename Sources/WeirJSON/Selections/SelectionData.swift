@@ -27,8 +27,15 @@ extension SelectionData {
   /// Encodes the value with any encoder. Nil is written as null, except for what the operation
   /// selects under a condition.
   public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(JSONValue(selection: self))
+    let value: JSONValue
+    do {
+      value = try JSONValue(selection: self)
+    } catch {
+      throw JSONEncodingError(error, within: encoder.codingPath.map { JSONPathKey($0) })
+    }
+    // At once, unless it has members already.
+    if let encoder = encoder as? ValueEncoder, encoder.isEmpty { return try encoder.encode(value) }
+    try value.encode(to: encoder)
   }
 }
 

@@ -18,14 +18,21 @@ extension JSONValue {
     try write(isCanonical: true)
   }
 
-  private func write(isCanonical: Bool) throws(JSONError) -> CompactBytes {
+  /// Returns the text of a value within `depth` arrays and objects.
+  func bytes(isCanonical: Bool, depth: Int) throws(JSONError) -> [UInt8] {
+    try write(isCanonical: isCanonical, depth: depth).array
+  }
+
+  private func write(
+    isCanonical: Bool, depth: Int = 0
+  ) throws(JSONError) -> CompactBytes {
     // Creating an array from a buffer is faster than filling one.
     try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) {
       buffer -> Result<CompactBytes, JSONError> in
       var writer = TreeWriter(isCanonical: isCanonical, output: Scratch(startingIn: buffer))
       defer { writer.output.release() }
       do throws(JSONError) {
-        try writer.value(self, depth: 0)
+        try writer.value(self, depth: depth)
       } catch {
         return .failure(error)
       }
@@ -104,7 +111,7 @@ private struct TreeWriter {
   }
 
   private func checkDepth(_ depth: Int) throws(JSONError) {
-    if depth >= JSONParseOptions.deepest { throw JSONError(.tooDeep, offset: output.count) }
+    if depth >= JSONParseOptions.deepest { throw JSONError(.tooDeep, offset: 0) }
   }
 }
 
