@@ -19,6 +19,17 @@ package struct ExactString: Hashable, Sendable {
     }
     return (isEqual ?? nil) ?? left.text.utf8.elementsEqual(right.text.utf8)
   }
+
+  /// Hashes the bytes: the hash of a `String` is the same for all that Swift treats as equal, so
+  /// texts could be chosen that collide.
+  @inlinable
+  package func hash(into hasher: inout Hasher) {
+    var text = text
+    // Proof: the bytes are read before the closure returns.
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    // In no UTF-8, so that two texts in a row do not collide with others of the same bytes.
+    hasher.combine(0xff as UInt8)
+  }
 }
 
 extension Set<String> {

@@ -47,12 +47,7 @@ struct ObjectContainer<Key: CodingKey>: ObjectContaining {
   private func findInLarge(
     _ name: UnsafeBufferPointer<UInt8>, _ tape: JSONTape
   ) -> TapeIndex? {
-    let values = session.memberIndex(object, tape)
-    guard
-      let position = tape.position(of: name, in: Int(keyList), startingAt: values.expected)
-    else { return nil }
-    values.expected = position + 1
-    return values.cells[position]
+    session.memberIndex(object, tape).find(name, in: Int(keyList), tape)
   }
 
   /// Returns the decoder of a member's value.

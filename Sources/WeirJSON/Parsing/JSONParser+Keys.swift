@@ -37,9 +37,9 @@ extension JSONParser {
   /// Returns whether the text at `index` repeats the `count` bytes at `earlier`.
   @inline(__always)
   private func sameText(_ index: Int, _ earlier: Int, count: Int) -> Bool {
-    // Proof: loads at `index` end before `end`, and `earlier < index`, so loads at `earlier` do,
-    // too.
-    guard index + count + 7 <= end else {
+    // Proof: the last load begins at most `count` bytes after `index`, so all end at or before
+    // `end`, and `earlier < index`, so loads at `earlier` do, too.
+    guard index + count + 8 <= end else {
       guard index + count <= end else { return false }
       return (0..<count).allSatisfy { text[index + $0] == text[earlier + $0] }
     }

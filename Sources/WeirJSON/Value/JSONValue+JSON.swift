@@ -2,7 +2,7 @@ extension JSON {
   /// The value as a tree. Costs an allocation for each array, object and longer string.
   public var value: JSONValue {
     withTape { tape, index in
-      var builder = TreeBuilder(tape: tape, keyListWords: document.keyListWords)
+      var builder = TreeBuilder(tape, root: index, keyListWords: document.keyListWords)
       return builder.value(index)
     }
   }
@@ -26,12 +26,17 @@ extension JSONValue {
 private struct TreeBuilder {
   let tape: JSONTape
 
-  /// The keys of each key list that was used already.
-  private var keys: [JSONKeys?]
+  /// The keys of each key list that was used already; empty for a small part of a document, which
+  /// must not cost what the document's key lists do.
+  private var keys: [JSONKeys?] = []
+  /// The same for a small part.
+  private var fewKeys: [Int: JSONKeys] = [:]
 
-  init(tape: JSONTape, keyListWords: Int) {
+  init(_ tape: JSONTape, root: TapeIndex, keyListWords: Int) {
     self.tape = tape
-    keys = [JSONKeys?](repeating: nil, count: keyListWords)
+    if tape[root].isContainer, tape.extent(root).cells >= keyListWords / 8 {
+      keys = [JSONKeys?](repeating: nil, count: keyListWords)
+    }
   }
 
   mutating func value(_ index: TapeIndex) -> JSONValue {
@@ -65,9 +70,9 @@ private struct TreeBuilder {
   }
 
   private mutating func names(of list: Int) -> JSONKeys {
-    if let known = keys[list] { return known }
+    if let known = keys.isEmpty ? fewKeys[list] : keys[list] { return known }
     let names = JSONKeys((0..<tape.keyCount(list)).map { tape.string(tape.key(list, $0)) }[...])
-    keys[list] = names
+    if keys.isEmpty { fewKeys[list] = names } else { keys[list] = names }
     return names
   }
 }
