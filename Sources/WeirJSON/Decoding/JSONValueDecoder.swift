@@ -37,7 +37,7 @@ extension JSONValueDecoder {
   func decode(_ type: Double.Type) throws -> Double { try scalar { $0.double($1) } }
 
   func decode(_ type: Float.Type) throws -> Float {
-    let float = try scalar { $0.double($1).map(Float.init) }
+    let float = try scalar { $0.float($1) }
     guard float.isFinite else { throw invalid("The number does not fit into Float.") }
     return float
   }

@@ -101,7 +101,8 @@ enum JSONNumber {
     return isNegative ? -value : value
   }
 
-  /// Adds the exponent of a number, if it has one; false if it has more than three digits.
+  /// Adds the exponent of a number, if it has one; false if it has more than three digits after its
+  /// zeros.
   private static func add(
     exponentOf text: UnsafeBufferPointer<UInt8>, at start: Int, to exponent: inout Int
   ) -> Bool {
@@ -109,6 +110,7 @@ enum JSONNumber {
     var at = start + 1
     let isNegative = text[at] == UInt8(ascii: "-")
     if isNegative || text[at] == UInt8(ascii: "+") { at += 1 }
+    while at < text.count, text[at] == UInt8(ascii: "0") { at += 1 }
     guard text.count - at <= 3 else { return false }
     var value = 0
     for index in at..<text.count { value = value * 10 + Int(text[index] &- 48) }
@@ -140,5 +142,17 @@ extension JSONTape {
   @usableFromInline
   package func double(_ cell: JSONCell) -> Double? {
     cell.kind == .number ? JSONNumber.double(text(cell)) : nil
+  }
+
+  /// Returns the `Float` nearest to a number.
+  func float(_ cell: JSONCell) -> Float? {
+    guard let double = double(cell) else { return nil }
+    let float = Float(double)
+    // A `Double` in the middle between two `Float`s, which are closer together below a power of
+    // two, may have been rounded to be there.
+    let distance = 2 * abs(double - Double(float))
+    let ulp = Double(float.ulp)
+    guard distance == ulp || 2 * distance == ulp || !float.isFinite else { return float }
+    return Float(String(decoding: text(cell), as: UTF8.self))
   }
 }
