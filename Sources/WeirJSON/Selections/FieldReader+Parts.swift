@@ -57,16 +57,14 @@ extension FieldReader {
   /// Whether an object has one of several types, whose names are separated by bars.
   private func isOf(_ types: Slice<UnsafeBufferPointer<UInt8>>, _ object: TapeIndex) -> Bool {
     guard let value = typenameCell(object) else { return false }
-    let text = tape.text(value)
     return types.split(separator: UInt8(ascii: "|")).contains {
-      text.count == $0.count && bytesAreEqual(text, UnsafeBufferPointer(rebasing: $0))
+      tape.matches(value, UnsafeBufferPointer(rebasing: $0))
     }
   }
 
   private func isOf(_ type: StaticString) -> Bool {
     guard let value = typenameCell(object) else { return false }
-    let text = tape.text(value)
-    return type.withUTF8Buffer { text.count == $0.count && bytesAreEqual(text, $0) }
+    return type.withUTF8Buffer { tape.matches(value, $0) }
   }
 
   private var knownTypename: String? { typenameCell(object).flatMap { tape.stringValue($0) } }

@@ -131,7 +131,7 @@ extension FieldWriter {
   private static func united(
     _ one: JSONValue, _ other: JSONValue, _ old: JSONValue?
   ) -> JSONValue? {
-    if one == other { return one }
+    if one.isSpelled(like: other) { return one }
     switch (one, other) {
     case (.object(var object), .object(let members)):
       for (key, member) in members {
@@ -153,9 +153,10 @@ extension FieldWriter {
       }
       return .array(values)
     default:
-      if one == old { return other }
+      guard let old else { return Optional.none }
+      if one.isSpelled(like: old) { return other }
       // Not `nil`, which would be a null.
-      return other == old ? one : Optional.none
+      return other.isSpelled(like: old) ? one : Optional.none
     }
   }
 }

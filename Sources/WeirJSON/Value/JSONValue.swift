@@ -1,3 +1,5 @@
+internal import WeirSupport
+
 /// A JSON value as a tree that you can take apart with `switch`, build with literals, and change.
 ///
 /// Create one only when you need a tree: a `JSON` within a parsed document takes a fraction of the
@@ -22,6 +24,23 @@ public enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   /// An object
   case object(JSONObject)
+}
+
+extension JSONValue {
+  /// Whether both are the same text, apart from the order of members. Strings that Swift treats as
+  /// equal may have other bytes, and zeros other signs.
+  package func isSpelled(like other: JSONValue) -> Bool {
+    switch (self, other) {
+    case (.string(let one), .string(let other)): ExactString(one) == ExactString(other)
+    case (.double(let one), .double(let other)): one == other && one.sign == other.sign
+    case (.array(let one), .array(let other)):
+      one.count == other.count && zip(one, other).allSatisfy { $0.isSpelled(like: $1) }
+    case (.object(let one), .object(let other)):
+      one.count == other.count
+        && one.allSatisfy { key, value in other[key].map(value.isSpelled) ?? false }
+    default: self == other
+    }
+  }
 }
 
 extension JSONValue {
