@@ -119,6 +119,8 @@ extension TypedData {
         defer { path.removeLast() }
         if let node = member.child {
           object[key] = try complete(value, member.field, node, stored.member(key))
+        } else if let there, stored.old?[key]?.isSpelled(like: value) == true {
+          object[key] = there
         } else if value.holdsNulls {
           object[key] = plain?.value(at: path) ?? value
         }
