@@ -4,7 +4,9 @@ import WeirSupport
 ///
 /// When one object of a list of thousands changes, all other elements of the next result are the
 /// same as before. They are reused, and only the changed ones are decoded. So an element's
-/// `init(from:)` runs once for each state of its object, not once for each result that shows it.
+/// `init(from:)` runs once for each state of its object, not once for each result that shows it. So
+/// it must not give each value something of its own, such as a new identifier. Instances of classes
+/// are never reused.
 @usableFromInline
 package final class DecodedElements: Sendable {
   /// The least number of elements for which keeping them pays.
@@ -87,6 +89,7 @@ package final class DecodedElements: Sendable {
   /// Keeps the elements of an array for the next document.
   @usableFromInline
   func keep<Element>(_ elements: [Element], of index: TapeIndex) {
+    if isClass(Element.self) { return }
     let key = ArrayKey(index: index, type: ObjectIdentifier(Element.self))
     let array = DecodedArray(elements: elements)
     state.withLock { $0.arrays[key] = array }
@@ -106,6 +109,8 @@ package final class DecodedElements: Sendable {
 /// The elements of an array of some type.
 private struct DecodedArray: @unchecked Sendable {
   // Proof: never changed. Only the decoding of a result, whose type is `Sendable`, stores and reads
-  // elements, and they are parts of such results.
+  // elements. They are parts of such results, or the `init(from:)` of one has made it of them. An
+  // intermediate value that is not `Sendable` and not an instance of a class is shared only if it
+  // holds one, and then only with the `init(from:)` of the same type, which must not change it.
   let elements: Any
 }

@@ -4,7 +4,7 @@ import WeirSupport
 ///
 /// A list of thousands of todos has far fewer authors. The cache, which knows which objects are the
 /// same, lists them here, so that each is decoded once for each type; its other places get a copy
-/// of the value.
+/// of the value. Each place gets an instance of its own if the type is a class.
 package struct RepeatedObjects: Sendable {
   /// A place of such an object. All places of one object have the same number.
   package struct Place: Sendable {
@@ -57,6 +57,8 @@ final class RepeatedValues<Value> {
   /// By the objects' numbers: the index of the value, plus one; 0 if there is none.
   @exclusivity(unchecked) @usableFromInline var places: ContiguousArray<Int32> = []
 
+  @usableFromInline let isReused = !isClass(Value.self)
+
   @inlinable
   init() {}
 
@@ -71,8 +73,23 @@ final class RepeatedValues<Value> {
 
   @inlinable
   func keep(_ value: Value, _ number: Int) {
+    guard isReused else { return }
     values.append(value)
     while places.count <= number { places.append(0) }
     places[number] = Int32(truncatingIfNeeded: values.count)
   }
 }
+
+/// Whether values of a type are instances of a class, or optionals or arrays of them. They may
+/// change, so no two places may share one.
+@usableFromInline
+func isClass(_ type: any Any.Type) -> Bool {
+  type is AnyClass || (type as? any Container.Type).map { isClass($0.content) } ?? false
+}
+
+private protocol Container {
+  static var content: any Any.Type { get }
+}
+
+extension Optional: Container { fileprivate static var content: any Any.Type { Wrapped.self } }
+extension Array: Container { fileprivate static var content: any Any.Type { Element.self } }

@@ -142,7 +142,8 @@ extension EncodingState {
 }
 
 extension JSONValue {
-  /// Creates the tree of a value; see `JSON.encode`.
+  /// Creates the tree of a value; see `JSON.encode`. A number is what a tree can hold: integers
+  /// beyond 64 bits and the digits of a `Decimal` are rounded to the nearest `Double`.
   public init(
     encoding value: some Encodable, options: JSONEncodeOptions = JSONEncodeOptions(sortsKeys: false)
   ) throws {

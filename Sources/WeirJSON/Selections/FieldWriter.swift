@@ -83,7 +83,7 @@ extension FieldWriter {
   }
 
   /// Writes a value of any other type by `Encodable`, such as a date or a list of numbers; null for
-  /// nil.
+  /// nil. Numbers are rounded as by `JSONValue(encoding:)`.
   public mutating func encode(_ name: StaticString, _ value: (some Encodable)?) {
     let key = "\(name)"
     do {

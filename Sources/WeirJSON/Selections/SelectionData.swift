@@ -25,7 +25,8 @@ extension SelectionData {
   }
 
   /// Encodes the value with any encoder. Nil is written as null, except for what the operation
-  /// selects under a condition.
+  /// selects under a condition. Numbers are written as a `JSONValue` holds them, so integers beyond
+  /// 64 bits and the digits of a `Decimal` are rounded to the nearest `Double`.
   public func encode(to encoder: any Encoder) throws {
     let value: JSONValue
     do {

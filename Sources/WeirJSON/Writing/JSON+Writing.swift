@@ -5,8 +5,8 @@ extension JSON {
     write(isCanonical: false)
   }
 
-  /// The text that is the same for all equal values: no white space, members ordered by the bytes
-  /// of their keys, minimal escapes, shortest numbers.
+  /// The text that is the same for all equal values, except that `-0.0` keeps its sign: no white
+  /// space, members ordered by the bytes of their keys, minimal escapes, shortest numbers.
   public var canonicalBytes: [UInt8] {
     write(isCanonical: true)
   }

@@ -8,7 +8,8 @@ extension JSONValue {
     try write(isCanonical: false).array
   }
 
-  /// Returns the text that is the same for all equal values; see `JSON.canonicalBytes`.
+  /// Returns the text that is the same for all equal values; see `JSON.canonicalBytes`. Strings that
+  /// are equal for Swift but have other bytes are written with their bytes.
   public func canonicalBytes() throws(JSONError) -> [UInt8] {
     try write(isCanonical: true).array
   }
