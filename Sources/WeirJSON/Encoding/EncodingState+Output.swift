@@ -9,7 +9,7 @@ extension EncodingState {
       of: UInt8.self, capacity: text.count + 4 * nodes.count
     ) { buffer in
       var output = Scratch(startingIn: buffer)
-      // A value that was united with another one has new nodes, for which there is no room.
+      // The new nodes of values that are united with others may need more room, on the heap.
       defer { output.release() }
       append(0, to: &output)
       // Proof: the output has `count` bytes, and lives until the call returns.

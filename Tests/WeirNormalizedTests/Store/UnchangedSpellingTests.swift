@@ -4,8 +4,8 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// What an update has not changed stays as a server has spelled it: encoding it again may spell it
-/// otherwise, or lose digits (N5.1).
+/// Unchanged fields keep the spelling of the server: encoding them again may spell them otherwise,
+/// or lose digits (N5.1).
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct UnchangedSpellingTests {
   struct Todo: Codable, Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Weir
 
-/// What a value may do with its encoder besides writing each member once.
+/// Values that use their encoder in unusual ways, and errors of encoders.
 @Suite("JSON: containers of encoders")
 struct EncodingContainerTests {
   /// As generated: the type writes its fields to a `FieldWriter`.

@@ -5,7 +5,7 @@ import Weir
 @testable import WeirJSON
 @testable import WeirSupport
 
-/// What no JSON text and no type can make slow. Each limit is many times what the work takes, and a
+/// No JSON text and no type makes this work slow. Each limit is many times what the work takes, and a
 /// small part of what it takes if each step looks at everything.
 @Suite("JSON: cost", .timeLimit(.minutes(10)))
 struct JSONCostTests {
