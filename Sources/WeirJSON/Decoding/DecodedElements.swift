@@ -5,8 +5,8 @@ import WeirSupport
 /// When one object of a list of thousands changes, all other elements of the next result are the
 /// same as before. They are reused, and only the changed ones are decoded. So an element's
 /// `init(from:)` runs once for each state of its object, not once for each result that shows it. So
-/// it must not give each value something of its own, such as a new identifier. Instances of classes
-/// are never reused.
+/// it must not give each value something of its own, such as a new identifier. Elements that are
+/// instances of classes are not reused; instances within elements are.
 @usableFromInline
 package final class DecodedElements: Sendable {
   /// The least number of elements for which keeping them pays.
