@@ -5,27 +5,18 @@ import Weir
 @testable import WeirJSON
 @testable import WeirSupport
 
-/// No JSON text and no type makes this work slow. Each limit is many times what the work takes, and a
-/// small part of what it takes if each step looks at everything.
-@Suite("JSON: cost", .timeLimit(.minutes(10)))
+/// No JSON text and no type makes this work slow: if each step looked at everything, the tests would not
+/// end within the time limit.
+@Suite("JSON: cost", .timeLimit(.minutes(3)))
 struct JSONCostTests {
-  private func seconds(_ work: () throws -> Void) rethrows -> Double {
-    let start = ContinuousClock.now
-    try work()
-    return (ContinuousClock.now - start) / .seconds(1)
-  }
-
   @Test("Small trees from a large document cost what they hold")
   func smallTrees() throws {
-    let errors = (0..<60_000).map { #"{"message":"m","extensions":{"k\#($0)":\#($0)}}"# }
+    let errors = (0..<100_000).map { #"{"message":"m","extensions":{"k\#($0)":\#($0)}}"# }
     let json = try JSON(parsing: "[\(errors.joined(separator: ","))]")
-    let time = seconds {
-      for (number, error) in json.elements.enumerated() {
-        #expect(error["extensions"]?.value == ["k\(number)": .int(Int64(number))])
-        #expect(error["message"]?.value == "m")
-      }
+    let count = json.elements.count { error in
+      error["extensions"]?.value.object?.count == 1 && error["message"]?.value == "m"
     }
-    #expect(time < 12)
+    #expect(count == errors.count)
     #expect(json[7]?.value == ["message": "m", "extensions": ["k7": 7]])
   }
 
@@ -36,17 +27,16 @@ struct JSONCostTests {
         let container = try decoder.container(keyedBy: JSONPathKey.self)
         for number in 0..<20_000 {
           let (key, absent) = (JSONPathKey("k\(number)"), JSONPathKey("absent\(number)"))
-          #expect(container.contains(key))
-          #expect((try? container.decode(Bool.self, forKey: key)) == nil)
-          #expect(try container.decode(Int.self, forKey: key) == number)
-          #expect(!container.contains(absent))
+          guard container.contains(key), !container.contains(absent),
+            (try? container.decode(Bool.self, forKey: key)) == nil,
+            try container.decode(Int.self, forKey: key) == number
+          else { throw CancellationError() }
         }
       }
     }
     let members = (0..<20_000).map { "\"\($0 % 2 == 0 ? "k" : "\\u006b")\($0)\":\($0)" }
     let json = try JSON(parsing: "{\(members.joined(separator: ","))}")
-    let time = try seconds { _ = try json.decode(Values.self) }
-    #expect(time < 12)
+    _ = try json.decode(Values.self)
   }
 
   @Test("Texts that only look the same have different hashes")
