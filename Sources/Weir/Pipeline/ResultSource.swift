@@ -100,7 +100,10 @@ where Iterator.Element == OperationResult, Iterator.Failure == Never {
   }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
-    await iterator.next(isolation: isolation)
+    // The sequence may ignore cancellation, and have an element each time that it is asked.
+    if Task.isCancelled { return nil }
+    let result = await iterator.next(isolation: isolation)
+    return Task.isCancelled ? nil : result
   }
 }
 

@@ -46,6 +46,8 @@ public final class RefreshExchange: Exchange {
       var lastFired: Duration?
       do {
         for try await _ in events {
+          // The sequence may ignore cancellation.
+          if Task.isCancelled { return }
           let time = now()
           if let lastFired, time - lastFired < interval { continue }
           lastFired = time
