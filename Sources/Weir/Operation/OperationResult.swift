@@ -18,6 +18,8 @@ public struct OperationResult: Sendable {
   /// Whether a cache could not read or write its storage when it made this result: there may be
   /// more, or newer, data than it shows.
   public var isDegraded: Bool
+  /// Whether the data is that of a cache, beside the error of a failed request.
+  private(set) var isFallback = false
   /// Whether a cache has lost data that it has delivered earlier, and that a watch may still show.
   package var hasLostData = false
   @usableFromInline
@@ -104,6 +106,7 @@ public struct OperationResult: Sendable {
     var result = self
     result.takeData(of: payload)
     result.outcome = payload.missingPaths.isEmpty ? .hit : .partial
+    result.isFallback = true
     return result
   }
 

@@ -59,6 +59,35 @@ extension DedupTests {
     #expect(await fresh.summary == "title 2")
   }
 
+  @Test("A networkOnly joiner rejects a stored result that has an error beside it (D3)")
+  func networkOnlyRejectsStoredErrors() async {
+    let gate = Gate()
+    let fetches = Counter()
+    let server = ScriptedExchange { _ in
+      let number = fetches.next()
+      await gate.pass()
+      var partial = post("title \(number)")
+      partial.error = OperationError(graphQLErrors: [GraphQLError(message: "A field failed.")])
+      return partial
+    }
+    var storing = DocumentCacheConfiguration()
+    storing.storesPartialResults = true
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, .documentCache(storing), server])
+    async let before = client.query(postQuery())
+    await server.received(1)
+    client.invalidate(types: "Unrelated")
+    async let stored = client.query(postQuery())
+    await dedup.shares(2)
+    async let fresh = client.query(postQuery(policy: .networkOnly))
+    await dedup.shares(3)
+    gate.open()
+    #expect(await before.summary == "title 1 error")
+    #expect(await stored.summary == "title 1 error")
+    #expect(await fresh.summary == "title 2 error")
+    #expect(server.operations.count == 2)
+  }
+
   @Test("A cacheOnly execution never joins a shared request (D3)")
   func cacheOnlyNeverJoins() async {
     let gate = Gate()

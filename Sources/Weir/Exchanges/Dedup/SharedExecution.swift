@@ -124,10 +124,10 @@ extension OperationResult {
   ///
   /// An execution that needs the network, or newer data than the flight does, must not receive a
   /// result that the flight found in a cache, and one that limits the age of such a result, or needs
-  /// all of it, asks the cache itself. (A hit with an error beside it is the fallback of a failed
-  /// request; a stale one is what `cacheAndNetwork` begins with.)
+  /// all of it, asks the cache itself. (A failed request with a fallback is no such result; a stale
+  /// one is what `cacheAndNetwork` begins with.)
   func answers(_ operation: GraphQLOperation, fromFlightOf notBefore: LogicalInstant) -> Bool {
-    if outcome == .miss || error != nil { return true }
+    if outcome == .miss || isFallback { return true }
     let context = operation.context
     if outcome == .partial || context.maximumAge != nil { return false }
     return context.notBefore <= notBefore
