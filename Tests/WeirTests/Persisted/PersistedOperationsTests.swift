@@ -199,14 +199,18 @@ struct PersistedOperationsTests {
     #expect(server.requests == ["hash", "hash+text", "hash"])
   }
 
-  @Test("A subscription that resumes at a server without its hash sends the text (H6, H8)")
-  func resumption() async throws {
+  @Test(
+    "A subscription that resumes at a server without its hash sends the text (H6, H8)",
+    arguments: [0, 2])
+  func resumption(failures: Int) async throws {
     let events = [
       #"{"data":{"hello":"1"}}"#, HashServer.notFound, #"{"data":{"hello":"2"}}"#,
     ]
     let requests = Counter()
     let transport = ScriptedTransport { _ in
-      let number = requests.next()
+      var number = requests.next()
+      if number > 2, number <= 2 + failures { throw HTTPTransportError(.offline, "") }
+      if number > 2 { number -= failures }
       let end = number == 1 ? "" : "event: complete\n\n"
       return HTTPResponse(
         status: 200, headers: ["content-type": "text/event-stream"],
@@ -227,7 +231,8 @@ struct PersistedOperationsTests {
     for await result in client.subscribe(hello) { seen.append(result.data?["hello"]?.string) }
     #expect(seen == ["1", "2"])
     #expect(missed.count == 2)
-    #expect(transport.requests.map { $0.text.contains("subscription {") } == [false, false, true])
+    let hasText = [false, false] + Array(repeating: true, count: failures + 1)
+    #expect(transport.requests.map { $0.text.contains("subscription {") } == hasText)
   }
 
   @Test("Existing extensions are sent together with the hash")

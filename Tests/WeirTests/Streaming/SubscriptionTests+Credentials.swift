@@ -1,10 +1,13 @@
 import Foundation
 import Testing
 import Weir
+import WeirTesting
 
 extension SubscriptionTests {
   /// A client that reconnects without delay and uses the tokens 1, 2 and so on.
-  private func authorizedClient(_ transport: ScriptedTransport) throws -> GraphQLClient {
+  private func authorizedClient(
+    _ transport: ScriptedTransport, failedRefreshes: Int = 0
+  ) throws -> GraphQLClient {
     var configuration = FetchConfiguration()
     configuration.transport = transport
     configuration.reconnection = Reconnection(clock: clock, random: { 0 })
@@ -12,7 +15,11 @@ extension SubscriptionTests {
     let refreshes = Counter()
     let auth = AuthConfiguration(
       load: { "1" }, attach: { $1.headers["authorization"] = $0 },
-      refresh: { _ in String(refreshes.next() + 1) })
+      refresh: { _ in
+        let number = refreshes.next() - failedRefreshes
+        if number <= 0 { throw HTTPTransportError(.offline, "") }
+        return String(number + 1)
+      })
     let url = try #require(URL(string: "https://example.org/graphql"))
     return GraphQLClient([.auth(auth), .fetch(url, configuration)])
   }
@@ -95,5 +102,50 @@ extension SubscriptionTests {
     #expect(await collect(client.subscribe(counter)) == ["1", "1"])
     #expect(transport.requests.map { $0.headers["authorization"] } == ["1", "1", "2"])
     #expect(transport.requests.map { $0.headers["last-event-id"] } == [nil, "7", "7"])
+  }
+
+  @Test("A temporary failure right after new credentials does not end a subscription (A1, H6)")
+  func failureAfterRenewal() async throws {
+    let answers = Script([
+      .success(Self.events(Self.next)), .success(HTTPResponse(status: 401)),
+      .failure(HTTPTransportError(.offline, "")), .success(Self.events("", status: 503)),
+      .success(Self.events(Self.next + Self.end)),
+    ])
+    let transport = ScriptedTransport { _ in try answers.next() }
+    let client = try authorizedClient(transport)
+    #expect(await collect(client.subscribe(counter)) == ["1", "1"])
+    #expect(transport.requests.map { $0.headers["authorization"] } == ["1", "1", "2", "2", "2"])
+  }
+
+  @Test("A failed refresh does not end a subscription that is rejected later (A1, H6)")
+  func rejectedAfterFailedRefresh() async throws {
+    let lost = Gate()
+    let isFirst = Locked(true)
+    let stream = AsyncStream<[UInt8]> {
+      if isFirst.withLock({ $0 }) {
+        isFirst.withLock { $0 = false }
+        return Array(Self.next.utf8)
+      }
+      await lost.pass()
+      return nil
+    }
+    let answers = Script([
+      .success(
+        HTTPResponse(
+          status: 200, headers: ["content-type": "text/event-stream"], body: HTTPBody(stream))),
+      .success(HTTPResponse(status: 401)), .success(Self.events(Self.next + Self.end)),
+    ])
+    let transport = ScriptedTransport { request in
+      request.text.contains("subscription") ? try answers.next() : HTTPResponse(status: 401)
+    }
+    let client = try authorizedClient(transport, failedRefreshes: 1)
+    var events = client.subscribe(counter).makeAsyncIterator()
+    #expect(await events.next()?.data?["counter"]?.int == 1)
+    let query = await client.query(GraphQLOperation("{ counter }"))
+    #expect(query.error?.code == .authentication)
+    lost.open()
+    #expect(await events.next()?.data?["counter"]?.int == 1)
+    #expect(await events.next() == nil)
+    #expect(transport.requests.map { $0.headers["authorization"] } == ["1", "1", "1", "2"])
   }
 }

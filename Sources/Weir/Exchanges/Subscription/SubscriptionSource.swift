@@ -94,9 +94,16 @@ final class SubscriptionSource: ResultSource {
       if acceptance.note() { missedEvents?() }
       phase = .receiving(feed, count, since: timing.now())
     case .result(let result):
+      guard acceptance.count > 0 else { return end(result) }
+      if reconnection != nil, let error = result.error, error.isTransient,
+        !acceptance.isRejection(error)
+      {
+        phase = .reopening(count.next, error)
+        return
+      }
       // A 204 for a subscription that was accepted before ends it (WHATWG HTML, section 9.2.3
       // "Processing model").
-      end(acceptance.count > 0 && result.error?.httpStatus == 204 ? nil : result)
+      end(result.error?.httpStatus == 204 ? nil : result)
     }
   }
 
@@ -137,13 +144,7 @@ final class SubscriptionSource: ResultSource {
 
   private func reopened(_ response: OperationResponse) {
     guard case .reopening(let count, _) = phase else { return }
-    if case .result(let result) = response, let error = result.error, error.isTransient,
-      !acceptance.isRejection(error)
-    {
-      phase = .reopening(count.next, error)
-    } else {
-      opened(response, count)
-    }
+    opened(response, count)
   }
 
   // MARK: Receiving
