@@ -97,8 +97,10 @@ extension AuthExchange {
   }
 
   /// Decides what to do with an operation that was rejected.
-  func reject(_ pass: State.Pass, of operation: GraphQLOperation) -> State.Decision {
-    decide { $0.reject(pass, of: operation.context.session) }
+  func reject(
+    _ pass: State.Pass, of operation: GraphQLOperation, followsProof: Bool = false
+  ) -> State.Decision {
+    decide { $0.reject(pass, of: operation.context.session, followsProof: followsProof) }
   }
 
   /// Admits the next waiting operation after the previous one was sent.

@@ -7,6 +7,8 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
   private struct Rejection {
     let result: OperationResult
     let pass: State.Pass
+    /// Whether the server has accepted the credentials since the operation was sent with them.
+    let followsProof: Bool
     let iterator: ResultStream.Iterator
   }
 
@@ -48,7 +50,8 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
       case .arriving:
         if let result = await follow(exchange.arrive(operation), after: nil) { return result }
       case .rejected(let rejection):
-        let decision = exchange.reject(rejection.pass, of: operation)
+        let decision = exchange.reject(
+          rejection.pass, of: operation, followsProof: rejection.followsProof)
         if case .wait = decision { hasWaitedForRefresh = true }
         if let result = await follow(decision, after: rejection) { return result }
       case .sent(var iterator, let pass, let isFirst):
@@ -60,7 +63,8 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
           return result
         }
         rejections += 1
-        phase = .rejected(Rejection(result: result, pass: pass, iterator: iterator))
+        phase = .rejected(
+          Rejection(result: result, pass: pass, followsProof: hasProof, iterator: iterator))
       case .ended:
         return nil
       }
@@ -112,10 +116,13 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
       })
   }
 
+  /// Whether the server has accepted a subscription's credentials since it was last sent.
+  private var hasProof: Bool { acceptance.map { $0.proofs > proofsBefore } ?? false }
+
   /// Whether a result says that the credentials were rejected, and sending the operation again may
   /// help and does no harm.
   private func isRejected(_ result: OperationResult) -> Bool {
-    if let acceptance, !result.hasNext, acceptance.proofs > proofsBefore {
+    if hasProof, !result.hasNext {
       // The server had accepted the credentials; then the subscription ended and could not be
       // resumed. (A result with `hasNext` is an event of a running subscription. That a transport
       // has sent the subscription proves nothing: the rejection may be the answer to that.)

@@ -79,12 +79,17 @@ extension AuthState {
   ///
   /// Only the first operation that is rejected with the newest credentials starts a refresh. One
   /// that is rejected with older credentials is sent again. One that was in flight while a refresh
-  /// failed fails with the same error.
-  mutating func reject(_ used: Pass, of session: Session) -> (Decision, [Action]) {
+  /// failed fails with the same error, unless the server had accepted its credentials before
+  /// (`followsProof`): a subscription may have been sent long before the refresh.
+  mutating func reject(
+    _ used: Pass, of session: Session, followsProof: Bool = false
+  ) -> (Decision, [Action]) {
     guard session == self.session, case .ready = phase, used.version >= version else {
       return arrive(of: session)
     }
-    if used.attempt < attempt, let lastFailure { return (.admit(.failure(lastFailure)), []) }
+    if !followsProof, used.attempt < attempt, let lastFailure {
+      return (.admit(.failure(lastFailure)), [])
+    }
     guard let credentials else { return (.giveUp, []) }
     return (.wait(enqueue()), begin(renewing: credentials))
   }
