@@ -159,11 +159,14 @@ private final class DeliveredResults: ResultSource {
   private let operation: GraphQLOperation
   private let sessions: SessionKeeper
   private var results: ResultStream.Iterator
+  /// Whether no further result is missing.
+  private var isComplete = false
 
   init(of operation: GraphQLOperation, _ sessions: SessionKeeper, _ stream: ResultStream) {
     self.operation = operation
     self.sessions = sessions
-    results = stream.makeAsyncIterator()
+    // While the session changes, nothing is sent.
+    results = sessions.isCurrent(operation) ? stream.makeAsyncIterator() : .ended
   }
 
   deinit {
@@ -186,11 +189,18 @@ private final class DeliveredResults: ResultSource {
 
   @inline(never)
   private func delivered(_ result: consuming OperationResult?) -> OperationResult? {
-    guard let result else { return nil }
+    guard let result else { return end() }
     guard sessions.isCurrent(operation) else {
-      results = .ended
+      (results, isComplete) = (.ended, true)
       return .cancelled
     }
+    isComplete = !result.isStale && !result.hasNext
     return result.withoutSignal().explainingMiss(of: operation)
+  }
+
+  /// Returns the error of the session's end, if that has kept results from arriving.
+  private func end() -> OperationResult? {
+    defer { isComplete = true }
+    return isComplete || Task.isCancelled || sessions.isCurrent(operation) ? nil : .cancelled
   }
 }

@@ -53,7 +53,9 @@ extension GraphQLClient {
   ///
   /// - Parameter update: Changes what your app keeps of the user, such as the stored credentials. It
   ///   runs between the two sessions: nothing of the old session reads what it stores, and the new
-  ///   session begins with it.
+  ///   session begins with it. If two threads switch at the same time, the later switch waits for
+  ///   the update of the earlier one, so that its own update is the last. An update must not wait
+  ///   for a thread that may switch, too.
   public func switchSession(_ update: () -> Void = {}) {
     // Unique in the process, so that clients that share an exchange cannot mistake each other's.
     switchSession(to: Session(number: LogicalInstant.next().ticks), update)
@@ -108,7 +110,7 @@ extension GraphQLClient {
     for case let exchange as any StatefulExchange in exchanges {
       exchange.switchSession(to: session)
     }
-    update()
+    sessions.run(update, of: session)
     sessions.begin(session)
   }
 }

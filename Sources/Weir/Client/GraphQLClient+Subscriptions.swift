@@ -18,7 +18,10 @@ extension GraphQLClient {
     return .deferred { [self] in
       let stamped = operation.stamped(sessions.current)
       return ResultStream(source: { [self] in
-        SubscribedEvents(of: stamped, sessions) { self.forward(stamped) }
+        SubscribedEvents(of: stamped, sessions) {
+          // While the session changes, nothing is sent.
+          self.sessions.isCurrent(stamped) ? self.forward(stamped) : .just(.cancelled)
+        }
       })
     }
   }

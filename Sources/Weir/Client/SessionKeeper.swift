@@ -13,6 +13,7 @@ final class SessionKeeper: Sendable {
   private let announced = AtomicWord()
   /// The last session that has begun.
   private let begun = AtomicWord()
+  private let order = SwitchOrder()
   private let endings = Locked<[UInt64: (session: Session, action: @Sendable () -> Void)]>([:])
 
   /// The session in which operations are executed.
@@ -50,7 +51,12 @@ final class SessionKeeper: Sendable {
   /// Ends the sessions before this one; returns false if this one or a later one was announced
   /// already.
   func announce(_ session: Session) -> Bool {
-    announced.raise(to: session.number)
+    order.enter(session) { announced.raise(to: session.number) }
+  }
+
+  /// Runs the update of a session that was announced, after those of the sessions before it.
+  func run(_ update: () -> Void, of session: Session) {
+    order.run(update, of: session)
   }
 
   /// Begins a session, unless a later one has begun. Performs the actions of all older sessions, and

@@ -21,6 +21,11 @@ struct SettlingExecution {
     _ iterator: consuming ResultStream.Iterator, of operation: GraphQLOperation,
     _ sessions: SessionKeeper
   ) -> Beginning {
+    // Called while the session changes: nothing is sent.
+    guard sessions.isCurrent(operation) else {
+      operation.context.finishUploadProgress()
+      return .settled(.cancelled)
+    }
     var execution = SettlingExecution(
       operation: operation, sessions: sessions, iterator: iterator)
     if let source = execution.waiting() {
@@ -63,6 +68,8 @@ struct SettlingExecution {
   /// The result that the call returns.
   fileprivate func result() -> OperationResult {
     operation.context.finishUploadProgress()
+    // The source may have ended without a result because the session did.
+    guard sessions.isCurrent(operation) else { return .cancelled }
     if last.map({ $0.isStale || $0.hasNext }) ?? true, Task.isCancelled { return .cancelled }
     return last?.withoutSignal().explainingMiss(of: operation) ?? OperationResult(error: .noResult)
   }
