@@ -72,6 +72,24 @@ struct MissedEventsTests {
     #expect(client.peek(Self.post)?.isStale == false)
   }
 
+  @Test("While an old session's refetch waits, a new session's missed events count (C10, H6)")
+  func missedByNewSession() async throws {
+    let server = server()
+    let store = StoreKind.store(clock: clock)
+    let client = GraphQLClient([.dedup, .normalizedCache(store), server])
+    let lose = try await subscribe(client, server)
+    for _ in 1...2 { lose() }
+    await clock.sleepers(1)
+    client.switchSession()
+    let loseAgain = try await subscribe(client, server)
+    var watch = client.watch(Self.post).makeAsyncIterator()
+    #expect(title(await watch.next()) == "1")
+    loseAgain()
+    clock.advance(by: .seconds(10))
+    #expect(title(await watch.next()) == "1 stale")
+    #expect(title(await watch.next()) == "2")
+  }
+
   @Test("Missed events also make queries stale that only the storage has (H6, N9.1)")
   func storedData() async throws {
     let storage = TemporaryStorage()

@@ -127,4 +127,25 @@ extension DocumentCacheTests {
     missed.withLock { $0 }?()
     #expect(client.peek(postQuery()) != nil)
   }
+
+  @Test("A refetch that waits after missed events ends with its session (C10, H6)")
+  func waitingRefetch() async {
+    let clock = ManualClock()
+    let missed = Locked<(@Sendable () -> Void)?>(nil)
+    let server = ScriptedExchange { operation in
+      guard operation.kind == .subscription else { return post("kept") }
+      missed.withLock { $0 = operation.context.missedEvents }
+      return .data(#"{"a":1}"#)
+    }
+    let client = GraphQLClient([DocumentCacheExchange(clock: clock), server])
+    _ = await client.subscribe(GraphQLOperation("subscription { a }")).all()
+    for _ in 1...2 { missed.withLock { $0 }?() }
+    await clock.sleepers(1)
+    client.switchSession()
+    _ = await client.query(postQuery())
+    clock.advance(by: .seconds(10))
+    // Nothing reports that the refetch was left out, so this gives it time to do harm.
+    for _ in 0..<1000 { await Task.yield() }
+    #expect(client.peek(postQuery()) != nil)
+  }
 }

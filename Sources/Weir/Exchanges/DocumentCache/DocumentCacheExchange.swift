@@ -230,7 +230,11 @@ extension DocumentCacheExchange {
   /// anything.
   private func eventsWereMissed(in session: Session) {
     guard state.withLock({ session >= $0.session }) else { return }
-    missedEvents.note { [weak self] in self?.invalidate(.all) }
+    missedEvents.note { [weak self] in
+      self?.state.withLock { state in
+        session >= state.session ? state.clear(at: .next()) : DocumentCacheState.Dropped()
+      }.fire()
+    }
   }
 
   /// Drops the results that `invalidation` names; the watches that show them refetch.

@@ -7,7 +7,11 @@ internal import WeirSupport
 package final class MissedEventsThrottle: Sendable {
   private struct State {
     var last: Duration?
+    /// Sleeps until the next refetch is due.
     var task: Task<Void, Never>?
+    /// The refetch that is due then: the one that was noted last, because it belongs to the newest
+    /// session.
+    var refetch: (@Sendable () -> Void)?
   }
 
   private let state = Locked(State())
@@ -30,24 +34,29 @@ package final class MissedEventsThrottle: Sendable {
   package func note(refetch: @escaping @Sendable () -> Void) {
     let now = now()
     let isDue = state.withLock { state in
-      guard state.task == nil else { return false }
-      if let last = state.last, now - last < interval {
+      if state.task == nil {
+        guard let last = state.last, now - last < interval else {
+          state.last = now
+          return true
+        }
         let delay = interval - (now - last)
         state.task = Task { [weak self, sleep] in
           do { try await sleep(delay) } catch { return }
-          self?.begin()
-          refetch()
+          self?.refetch()
         }
-        return false
       }
-      state.last = now
-      return true
+      state.refetch = refetch
+      return false
     }
     if isDue { refetch() }
   }
 
-  private func begin() {
+  private func refetch() {
     let now = now()
-    state.withLock { $0 = State(last: now, task: nil) }
+    let refetch = state.withLock { state in
+      defer { state = State(last: now) }
+      return state.refetch
+    }
+    refetch?()
   }
 }
