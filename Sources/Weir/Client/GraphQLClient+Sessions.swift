@@ -13,7 +13,7 @@ extension GraphQLClient {
   /// The operation does not pass through the chain. If an exchange above the cache adds to its key
   /// (an endpoint or headers), the operation's context must contain that already.
   public func invalidate(_ operation: GraphQLOperation) {
-    invalidate(.operation(configured(operation).stamped(sessions.current)))
+    invalidate(.operation(operation))
   }
 
   /// Removes everything from every cache, also from a normalized one. Watched results are refetched.
@@ -23,6 +23,10 @@ extension GraphQLClient {
 
   /// Passes an invalidation to every stateful exchange.
   public func invalidate(_ invalidation: Invalidation) {
+    var invalidation = invalidation
+    if case .operation(let operation) = invalidation {
+      invalidation = .operation(configured(operation).stamped(sessions.current))
+    }
     // In reverse: no execution may join a flight that found the old data in a cache.
     for case let exchange as any StatefulExchange in exchanges.reversed() {
       exchange.invalidate(invalidation)

@@ -89,6 +89,17 @@ struct HeaderKeyTests {
     _ = await (one, two)
   }
 
+  @Test("An invalidated operation has the key that the client's header rules give it (K8)")
+  func invalidation() async {
+    var configuration = ClientConfiguration()
+    configuration.headerRules.neutral.insert("x-build-number")
+    let client = GraphQLClient([.documentCache, postServer()], configuration: configuration)
+    let query = postQuery().with { $0.headers["x-build-number"] = "7" }
+    _ = await client.query(query)
+    client.invalidate(.operation(query))
+    #expect(client.peek(query) == nil)
+  }
+
   @Test("A client can declare further neutral headers, whatever their case (K8)")
   func declaredNeutral() async {
     var configuration = ClientConfiguration()
