@@ -169,18 +169,30 @@ extension AuthExchange {
   }
 
   private func renewed(_ work: State.Work) async throws -> Credentials? {
-    if let rejected = work.rejected { return try await refreshed(rejected, for: work) }
-    let loaded = try await configuration.load()
-    guard let loaded, configuration.willExpire?(loaded) == true else { return loaded }
-    return try await refreshed(loaded, for: work)
+    switch work.step {
+    case .load:
+      let loaded = try await configuration.load()
+      guard let loaded, configuration.willExpire?(loaded) == true else { return loaded }
+      return try await refreshed(loaded, for: work)
+    case .refresh(let rejected):
+      return try await refreshed(rejected, for: work)
+    case .store(let renewed):
+      return try await stored(renewed, for: work)
+    }
   }
 
   private func refreshed(_ old: Credentials, for work: State.Work) async throws -> Credentials {
     let renewed = try await configuration.refresh(old)
+    return try await stored(State.Renewed(credentials: renewed, old: old), for: work)
+  }
+
+  private func stored(
+    _ renewed: State.Renewed, for work: State.Work
+  ) async throws -> Credentials {
     // Meanwhile another user may have logged in, whose credentials must stay.
-    guard state.withLock({ $0.awaits(work.id) }) else { throw CancellationError() }
-    await configuration.store?(renewed, old)
-    return renewed
+    guard state.withLock({ $0.receive(renewed, from: work.id) }) else { throw CancellationError() }
+    await configuration.store?(renewed.credentials, renewed.old)
+    return renewed.credentials
   }
 }
 

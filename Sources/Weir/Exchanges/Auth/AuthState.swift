@@ -14,10 +14,22 @@ struct AuthState<Credentials: Sendable> {
   typealias Waiter = OneShot<Admission>
   typealias Renewal = Task<Credentials?, any Error>
 
+  /// The result of a refresh.
+  struct Renewed: Sendable {
+    let credentials: Credentials
+    let old: Credentials
+  }
+
   struct Work: Sendable {
+    enum Step: Sendable {
+      case load
+      case refresh(Credentials)
+      /// Stores the result of a refresh that had timed out.
+      case store(Renewed)
+    }
+
     let id: UInt64
-    /// The credentials to refresh; nil to load.
-    let rejected: Credentials?
+    let step: Step
   }
 
   enum Action {
@@ -25,7 +37,7 @@ struct AuthState<Credentials: Sendable> {
     case begin(Work)
     case cancel(Renewal)
     /// The action itself releases these: the user's code may run then.
-    case discard(Credentials?, (any Error)?)
+    case discard([Credentials?], (any Error)?)
   }
 
   /// The next step of an operation that is about to be sent, or was rejected.
@@ -50,6 +62,8 @@ struct AuthState<Credentials: Sendable> {
   private var lastFailure: (any Error)?
   /// The work that timed out, whose result is still welcome.
   private var lateWork: UInt64?
+  /// The result of that work, kept while other work runs, and used if the other work fails.
+  private var lateResult: Renewed?
   /// The tasks that load or refresh, by their work.
   private var renewals: [UInt64: Renewal] = [:]
   /// The waiting operations in order of arrival. After a refresh they are admitted one by one, each
@@ -71,7 +85,7 @@ extension AuthState {
     return switch phase {
     case .ready where waiters.isEmpty && unsentCount == 0: (.admit(.success(pass)), ended)
     case .ready, .working: (.wait(enqueue()), ended)
-    case .unloaded: (.wait(enqueue()), ended + begin(renewing: nil))
+    case .unloaded: (.wait(enqueue()), ended + begin(.load))
     }
   }
 
@@ -91,12 +105,22 @@ extension AuthState {
       return (.admit(.failure(lastFailure)), [])
     }
     guard let credentials else { return (.giveUp, []) }
-    return (.wait(enqueue()), begin(renewing: credentials))
+    return (.wait(enqueue()), begin(.refresh(credentials)))
   }
 
   /// Whether the result of loading or refreshing will be used.
   func awaits(_ id: UInt64) -> Bool {
     if case .working(let work) = phase { work.id == id } else { lateWork == id }
+  }
+
+  /// A refresh has brought new credentials. Those of one that timed out are kept while other work
+  /// runs.
+  ///
+  /// - Returns: whether to store and use them now.
+  mutating func receive(_ renewed: Renewed, from id: UInt64) -> Bool {
+    if awaits(id) { return true }
+    if lateWork == id { lateResult = renewed }
+    return false
   }
 
   /// Notes the task that does some work; returns false if its result is not awaited any more.
@@ -118,12 +142,13 @@ extension AuthState {
     case .success(let credentials):
       return take(credentials)
     case .failure(let error):
-      let former = Action.discard(nil, lastFailure)
+      let former = Action.discard([], lastFailure)
       attempt += 1
       lastFailure = error
-      lateWork = isTimeout ? id : nil
-      // The next operation tries to load again.
-      phase = work.rejected == nil ? .unloaded : .ready
+      if isTimeout { lateWork = id }
+      if let late = lateResult.take() { return begin(.store(late)) + [former] }
+      // Without credentials, the next operation tries to load again.
+      phase = credentials == nil ? .unloaded : .ready
       return failAll(error) + [former]
     }
   }
@@ -155,13 +180,15 @@ extension AuthState {
   }
 
   private mutating func replace(_ credentials: Credentials?, phase: Phase) -> Action {
-    let former = Action.discard(self.credentials, lastFailure)
+    let former = Action.discard(
+      [self.credentials, lateResult?.credentials, lateResult?.old], lastFailure)
     self.credentials = credentials
     self.phase = phase
     version += 1
     attempt += 1
     lastFailure = nil
     lateWork = nil
+    lateResult = nil
     return former
   }
 
@@ -192,9 +219,9 @@ extension AuthState {
     return waiter
   }
 
-  private mutating func begin(renewing rejected: Credentials?) -> [Action] {
+  private mutating func begin(_ step: Work.Step) -> [Action] {
     attempt += 1
-    let work = Work(id: attempt, rejected: rejected)
+    let work = Work(id: attempt, step: step)
     phase = .working(work)
     return [.begin(work)]
   }

@@ -1,6 +1,7 @@
 import Testing
-import Weir
 import WeirTesting
+
+@testable import Weir
 
 extension AuthTests {
   // MARK: - Refreshes that time out
@@ -88,4 +89,72 @@ extension AuthTests {
     #expect(await second.fate == "fresh")
     #expect(server.tokens == ["old", "old", "new"])
   }
+
+  @Test("The late result of a refresh is stored and used if the current refresh fails (A1)")
+  func lateAmidFailure() async {
+    let clock = ManualClock()
+    let stuck = [Gate(), Gate()]
+    let refreshes = Counter()
+    let stored = Locked([String]())
+    let server = TokenServer()
+    var renewing = configuration { _ in
+      let number = refreshes.next()
+      // The refresh ignores its cancellation.
+      if number <= 2 { await Task { await stuck[number - 1].pass() }.value }
+      if number > 1 { throw RefreshFailure() }
+      return "new"
+    }
+    renewing.store = { renewed, old in stored.withLock { $0.append("\(old) → \(renewed)") } }
+    let auth = AuthExchange(renewing, clock: clock)
+    auth.update("old")
+    let client = GraphQLClient([auth, server.scripted])
+    async let first = client.query(postQuery("1"))
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(600))
+    #expect(await first.fate == "authentication")
+    async let second = client.query(postQuery("2"))
+    await clock.sleepers(1)
+    stuck[0].open()
+    // Nothing reports that the late token was received.
+    for _ in 0..<1000 { await Task.yield() }
+    stuck[1].open()
+    _ = await second
+    // At the latest now, the late token comes.
+    while server.tokens.last != "new" { _ = await client.query(postQuery("3")) }
+    #expect(stored.withLock { $0 } == ["old → new"])
+  }
+
+  @Test("Operations that wait while a refresh fails are sent with a late result (A1)")
+  func lateResultForWaiters() async throws {
+    let session = Session(number: 0)
+    var state = AuthState<String>()
+    _ = state.take("old")
+    /// Sends an operation that is rejected, and returns the refresh that this begins.
+    func refresh() throws -> (waiter: AuthState<String>.Waiter, work: UInt64) {
+      guard case .admit(.success(let pass)) = state.arrive(of: session).0 else { throw NotSent() }
+      let (decision, actions) = state.reject(pass, of: session)
+      guard case .wait(let waiter) = decision, case .begin(let work) = actions.first else {
+        throw NotSent()
+      }
+      return (waiter, work.id)
+    }
+    let first = try refresh()
+    _ = state.finish(first.work, .failure(RefreshFailure()), isTimeout: true)
+    let second = try refresh()
+    let isUsedNow = state.receive(.init(credentials: "late", old: "old"), from: first.work)
+    #expect(!isUsedNow)
+    let actions = state.finish(second.work, .failure(RefreshFailure()))
+    guard case .begin(let storing) = actions.first, case .store(let renewed) = storing.step else {
+      throw NotSent()
+    }
+    #expect(renewed.credentials == "late" && renewed.old == "old")
+    guard
+      case .answer(let waiter, .success(let pass)) = state.finish(storing.id, .success("late"))
+        .first
+    else { throw NotSent() }
+    #expect(waiter === second.waiter)
+    #expect(pass.credentials == "late")
+  }
+
+  private struct NotSent: Error {}
 }
