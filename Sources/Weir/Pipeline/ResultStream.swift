@@ -9,7 +9,7 @@
 /// | | runs | costs |
 /// |---|---|---|
 /// | ``just(_:)-(OperationResult)`` | nothing | no task, no executor hop |
-/// | ``starting(with:then:)`` | the second part | no task unless the second part has one |
+/// | ``starting(with:then:)`` | the second part | one task, unless the second part is a body or ``just(_:)-(OperationResult)`` |
 /// | ``map(_:)`` | a closure per result | no task |
 /// | ``deferred(_:)`` | a closure per iteration, then its stream | no task unless that stream has one |
 /// | ``init(_:)-(Base)`` with a sequence | the sequence | no task unless the sequence has one |

@@ -4,7 +4,7 @@
 /// let progress = UploadProgress()
 /// async let result = client.mutate(upload.with { $0.uploadProgress = progress })
 /// for await step in progress { bar.value = step.fraction }
-/// print(await result.error ?? "sent")
+/// print(await result.error?.message ?? "sent")
 /// ```
 ///
 /// The sequence ends when `query` or `mutate` returns. A step that has not been read is replaced by
