@@ -6,9 +6,13 @@ public struct BatchConfiguration: Sendable {
     private let sleep: (@Sendable () async -> Void)?
 
     /// The same turn: the time in which other operations start that were ready to run, in the
-    /// caller's isolation. It takes microseconds, and includes the operations that a view or a task
-    /// group starts at once. If several threads start operations, a turn may be split into several
-    /// batches.
+    /// caller's isolation. It takes microseconds.
+    ///
+    /// Use it if the batching exchange is called in the isolation that starts the operations, as in
+    /// a chain without dedup: it then includes all that a view starts at once. A ``DedupExchange``
+    /// carries out each request in a task of its own, outside the caller's isolation, so a turn ends
+    /// there with the first few requests or the first one: use ``duration(_:clock:)``. The same
+    /// applies if several threads start operations.
     public static let turn = Window(sleep: nil)
 
     /// A length of time, measured by a clock.
@@ -33,14 +37,16 @@ public struct BatchConfiguration: Sendable {
     }
   }
 
-  /// The time for which the first operation waits for others. Default ``Window/turn``.
+  /// The time for which the first operation waits for others. Default ``Window/turn``, which costs
+  /// no time, but batches little below a ``DedupExchange``: set a ``Window/duration(_:clock:)``
+  /// there, for example 10 milliseconds.
   public var window = Window.turn
 
   /// The maximum number of operations in one request; a full request is sent at once. Default 10.
   public var maximumCount = 10
 
   /// The kinds of operations that are batched. Default queries and mutations; a request contains
-  /// only one kind.
+  /// only one kind. Subscriptions are never batched, even if they are among the kinds.
   public var kinds: Set<GraphQLOperation.Kind> = [.query, .mutation]
 
   /// Makes the default settings.
