@@ -106,7 +106,8 @@ struct DedupTests {
     async let traced = client.query(postQuery().with { $0.headers["x-trace"] = "1" })
     await server.received(2)
     gate.open()
-    _ = await (plain, traced)
+    #expect(Set(await [plain.summary, traced.summary]) == ["title 1", "title 2"])
+    #expect(server.operations.count == 2)
   }
 
   @Test("Executions with and without credentials do not share a request (A1)")
