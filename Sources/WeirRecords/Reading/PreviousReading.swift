@@ -98,23 +98,20 @@ extension PreviousReading {
   }
 
   /// Advances to a list's element that stands at most a few elements further on.
-  ///
-  /// - Returns: the number of skipped elements.
-  func seek(_ record: RecordReference) -> Int {
-    guard next < entries.count, entries[next].record != record else { return 0 }
-    return document.withTape { tape in
+  func seek(_ record: RecordReference) {
+    guard next < entries.count, entries[next].record != record else { return }
+    document.withTape { tape in
       var entry = next
-      for passed in 1...Self.reach {
+      for _ in 0..<Self.reach {
         let sibling = endOfObject(entry, tape)
-        guard isNextElement(sibling, after: entry, tape) else { return 0 }
+        guard isNextElement(sibling, after: entry, tape) else { return }
         entry = sibling
         if entries[entry].record == record {
           next = entry
           isInOrder = false
-          return passed
+          return
         }
       }
-      return 0
     }
   }
 

@@ -32,7 +32,7 @@ extension RecordReader {
   ) -> Int {
     guard let previous, elements[first].isReference else { return 0 }
     let record = elements[first].record
-    reuse?.position += previous.seek(record)
+    previous.seek(record)
     guard let header = previous.nextHeader(of: record) else { return 0 }
     var unchanged = UnchangedObjects()
     if header == state.header(record).bits {
@@ -45,9 +45,7 @@ extension RecordReader {
     }
     if unchanged.count > 0 {
       copy(unchanged, of: previous)
-      reuse?.take(unchanged.count, at: position, cellAfter: builder.nextIndex)
-    } else {
-      reuse?.position += 1
+      reuse?.take(unchanged, of: previous, at: position, cellAfter: builder.nextIndex)
     }
     return unchanged.count
   }
@@ -73,27 +71,41 @@ extension RecordReader {
 
 /// Notes which elements of a long list were elements of the old list.
 struct ListReuse {
-  /// The old list's cell.
-  package let cell: TapeIndex
-  /// The next expected element of the old list.
-  package var position = 0
+  private let list: Range<TapeIndex>
+  /// An element of the old list, and its position. It moves along with the elements that are taken.
+  private var element: TapeIndex
+  private var position = 0
   private var runs: [DecodedElements.Run] = []
 
-  init(cell: TapeIndex) {
-    self.cell = cell
+  init(_ list: TapeIndex, _ tape: JSONTape) {
+    self.list = list..<tape.next(list)
+    element = tape.firstChild(list)
   }
 
-  /// Notes that the next elements of the old list are those from `start` on. They end before a
-  /// cell.
-  package mutating func take(_ count: Int, at start: Int, cellAfter: TapeIndex) {
+  /// Notes that copied objects are the elements from `start` on. They end before a cell.
+  ///
+  /// Objects that were not elements of the old list are left out: the expected objects may be those of
+  /// another list, or lie within an element.
+  mutating func take(
+    _ objects: UnchangedObjects, of previous: PreviousReading, at start: Int, cellAfter: TapeIndex
+  ) {
+    guard list.contains(objects.cells.lowerBound) else { return }
+    previous.document.withTape { tape in
+      while element < objects.cells.lowerBound {
+        element = tape.next(element)
+        position += 1
+      }
+    }
+    guard element == objects.cells.lowerBound else { return }
     runs.append(
       DecodedElements.Run(
-        start: start, startBefore: position, count: count, cellAfter: cellAfter))
-    position += count
+        start: start, startBefore: position, count: objects.count, cellAfter: cellAfter))
+    element = objects.cells.upperBound
+    position += objects.count
   }
 
   var sharedArray: DecodedElements.SharedArray? {
-    runs.isEmpty ? nil : DecodedElements.SharedArray(indexBefore: cell, runs: runs)
+    runs.isEmpty ? nil : DecodedElements.SharedArray(indexBefore: list.lowerBound, runs: runs)
   }
 }
 
@@ -102,7 +114,7 @@ extension PreviousReading {
   /// short list.
   func beginList(_ count: Int) -> ListReuse? {
     guard count >= DecodedElements.minimumCount else { return nil }
-    return longLists[next].map { ListReuse(cell: $0) }
+    return longLists[next].map { list in document.withTape { ListReuse(list, $0) } }
   }
 
   /// The header that a record had, if it is the expected one.
