@@ -90,6 +90,7 @@ extension RowChunk {
     let new = makeCell(leaf, tape)
     release(old)
     setCell(new, row, place)
+    compactText()
     return true
   }
 
