@@ -6,6 +6,8 @@ struct CursorPage {
     package let cell: Cell
     package let identity: ElementIdentity
     let cursor: ExactString?
+    /// Whether it stands for the elements of an emptied page.
+    var isPlaceholder = false
   }
 
   var items: [Item] = []
@@ -97,8 +99,7 @@ struct PageRun {
     items.reserveCapacity(nodes.count)
     var node = first
     while node >= 0 {
-      // Not the place of an emptied page.
-      if !nodes[node].item.cell.isAbsent { items.append(nodes[node].item) }
+      if !nodes[node].item.isPlaceholder { items.append(nodes[node].item) }
       node = nodes[node].next
     }
     return items
@@ -183,12 +184,13 @@ extension PageRun {
 
   /// Whether a newer page has elements where a page begins or ends.
   private func hasElements(_ node: Int?) -> Bool {
-    node.map { !nodes[$0].item.cell.isAbsent } ?? false
+    node.map { !nodes[$0].item.isPlaceholder } ?? false
   }
 
   /// Stands for the elements of an emptied page.
   private static func place(of page: Int) -> CursorPage.Item {
-    CursorPage.Item(cell: .absent, identity: .place(page: page, index: -1), cursor: nil)
+    CursorPage.Item(
+      cell: .absent, identity: .place(page: page, index: -1), cursor: nil, isPlaceholder: true)
   }
 
   /// Inserts the elements that lie beyond those the run and the page share.

@@ -14,11 +14,14 @@ extension RecordReader {
     }
   }
 
-  /// Whether a connection object has the selected fields that make it a page.
+  /// Whether a connection object has the selected fields that make it a page. Lists within its lists
+  /// cannot be shown with another page, because they are in the chunk of their own.
   func isPage(_ record: RecordReference, with fields: [String]) -> Bool {
     fields.allSatisfy { name in
       switch name {
-      case "edges", "nodes": plainCell(record, name).kind == .list
+      case "edges", "nodes":
+        plainCell(record, name).kind == .list
+          && !state.elements(plainCell(record, name), of: record).contains { $0.kind == .list }
       case "pageInfo": !plainCell(record, name).isAbsent
       default: true
       }
