@@ -29,7 +29,7 @@ struct ResponseMerge {
     plan = bindings.plan
     root = RootType(operation.kind)
     source = WriteSource(
-      data, bindings: bindings, root: root, skipped: data.cellsNulled(by: errors))
+      data, of: root.type, isRoot: true, bindings: bindings, skipped: data.cellsNulled(by: errors))
     now = store.milliseconds
   }
 

@@ -174,8 +174,8 @@ extension StoreTransaction {
     // Whoever catches a refusal goes on with what was there before.
     let before = isByHand ? records : nil
     let record = makeRecord(at: target.origin, type)
-    let root: RootType = if case .root(let root) = target.origin { root } else { .query }
-    let source = WriteSource(data, bindings: bindings, root: root, skipped: skipped)
+    let source = WriteSource(
+      data, of: type, isRoot: target.isRoot, bindings: bindings, skipped: skipped)
     outcome.diagnostics += target.unsetVariables(bindings)
     var joined = shown?.joined.filter { $0.pages.count > 1 } ?? []
     let refusal = data.withTape { tape, index -> StoreError? in
@@ -183,7 +183,7 @@ extension StoreTransaction {
       writer.newer = newer
       writer.now = now
       writer.latestExpiry = latestExpiry
-      writer.isPartial = isPartial
+      writer.isPartial = isPartial || isByHand
       writer.notesWrites = true
       writer.notesAges = true
       writer.write(

@@ -4,9 +4,9 @@ package import Weir
 /// Finds the keys that closures compute, and the groups of new types. This happens before a lock is
 /// taken, because closures are the app's code.
 package enum ComputedKeys {
-  /// Returns the keys by the objects' cells. Costs nothing if no closure computes keys.
+  /// Returns the keys of the objects within an object of a type, by their cells. Costs nothing if no closure computes keys.
   static func find(
-    in data: JSON, node: SelectionNode, bindings: Bindings, root: RootType
+    in data: JSON, of type: TypeID, node: SelectionNode, isRoot: Bool, bindings: Bindings
   ) -> [TapeIndex: [UInt8]] {
     let hasClosures = bindings.catalog.policies.keys.values.contains {
       if case .computed = $0 { true } else { false }
@@ -14,7 +14,7 @@ package enum ComputedKeys {
     guard hasClosures || bindings.catalog.policies.groupOfType != nil else { return [:] }
     var keys: [TapeIndex: [UInt8]] = [:]
     data.withTape { tape, index in
-      let shape = bindings.shape(node, root.type, isRoot: true)
+      let shape = bindings.shape(node, type, isRoot: isRoot)
       visitMembers(index, shape, tape, data.document, bindings, &keys)
     }
     return keys

@@ -84,8 +84,7 @@ extension RecordWriter {
   ) -> (RecordReference, isNew: Bool)? {
     if layout.keyPosition >= 0, !layout.isRoot {
       let cell = tape[tape.value(object, at: layout.keyPosition)]
-      guard cell.isKey else { return nil }
-      if !cell.isMarked {
+      if cell.isKey, !cell.isMarked {
         return find(RecordKey(cell, tape), layout, likely: likely, &state)
       }
     }
@@ -119,8 +118,8 @@ extension RecordWriter {
   }
 
   func hasKey(_ object: TapeIndex, _ layout: WriteLayout) -> Bool {
-    if layout.keyPosition >= 0 { return tape[tape.value(object, at: layout.keyPosition)].isKey }
-    return slowKey(of: object, layout) != nil
+    layout.keyPosition >= 0 && tape[tape.value(object, at: layout.keyPosition)].isKey
+      || slowKey(of: object, layout) != nil
   }
 
   /// A key of several fields, of a closure, or with escapes. Components are written as JSON, so
@@ -134,7 +133,7 @@ extension RecordWriter {
 }
 
 extension JSONCell {
-  /// Whether the value can be a key by itself.
+  /// Whether the value's text is a key by itself, apart from escapes. A Boolean may be a key, too.
   @inline(__always)
   fileprivate var isKey: Bool { (kind == .string || kind == .number) && length > 0 }
 }

@@ -7,13 +7,15 @@ package struct WriteSource {
   private let skippedInOrder: [TapeIndex]
   private let keys: [TapeIndex: [UInt8]]
 
+  /// The data is that of an object of a type: a root or an entity.
   package init(
-    _ data: JSON, bindings: Bindings, root: RootType, skipped: Set<TapeIndex>
+    _ data: JSON, of type: TypeID, isRoot: Bool, bindings: Bindings, skipped: Set<TapeIndex>
   ) {
     self.bindings = bindings
     self.skipped = skipped
     skippedInOrder = skipped.sorted()
-    keys = ComputedKeys.find(in: data, node: bindings.plan.root, bindings: bindings, root: root)
+    keys = ComputedKeys.find(
+      in: data, of: type, node: bindings.plan.root, isRoot: isRoot, bindings: bindings)
   }
 
   /// The caller holds the lock under which fields are forgotten, or compares the records afterwards.
