@@ -53,7 +53,8 @@ extension NormalizedCacheExchange: QueryCache {
         // An event is as new as its arrival.
         origin: WriteOrigin(
           sentAt: isMutation ? request.sentAt : nil, isMutation: isMutation,
-          isPartial: isMutation && result.hasNext, retention: result.retention),
+          isPartial: isMutation && result.hasNext, hasErrors: result.error != nil,
+          retention: result.retention),
         storesData: stores, removing: layer)
     } else if let layer {
       store.removeLayer(layer)

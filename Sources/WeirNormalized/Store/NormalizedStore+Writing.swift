@@ -5,8 +5,12 @@ struct WriteOrigin {
   /// When the request was sent; nil for direct writes, which count as the newest.
   var sentAt: LogicalInstant?
   var isMutation = false
-  /// Whether it is a part of a response, and more follows.
+  /// Whether it is a part of a response, and more follows, or data that was written by hand.
   var isPartial = false
+  /// Whether the response has errors, and may end early.
+  var hasErrors = false
+  /// Whether members may be missing that the server has.
+  var mayLackMembers: Bool { isPartial || hasErrors }
   /// How long the response may be used, by its own account.
   var maximumAge: Duration?
   /// How long an exchange allows to keep it, whatever is configured.

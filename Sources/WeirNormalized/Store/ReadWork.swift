@@ -21,7 +21,7 @@ final class ReadWork: Sendable {
     writeCount = state.writeCount
     clearedAt = state.clearedAt
     bindings =
-      entry.bindings.plan.isOvergrown(state.catalog)
+      entry.bindings.plan.isOutdated(state.catalog)
       ? target.bindings(state.catalog) : entry.bindings
     previous = entry.reading
   }

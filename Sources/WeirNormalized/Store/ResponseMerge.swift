@@ -83,7 +83,7 @@ struct ResponseMerge {
     var writer = source.writer(tape, version: state.lastVersion + 1)
     writer.now = now
     writer.keepsMistakenFields = origin.sentAt == nil
-    writer.isPartial = origin.isPartial
+    writer.isPartial = origin.mayLackMembers
     if let maximumAge = origin.maximumAge {
       writer.expiry = RowAges.expiry(maximumAge.milliseconds, now: now) ?? RowAges.never
     }

@@ -27,6 +27,8 @@ struct StoreState {
   var size: MemoryUse
   /// The consumers of ``NormalizedStore/changes``.
   var listeners: [UInt64: AsyncStream<StoreChanges>.Continuation] = [:]
+  /// The catalog's count at the last change of records; see `Catalog.doubtCount`.
+  private var doubtCount: UInt64 = 0
   /// The actions for the time when the lock is open.
   var effects = Effects()
   #if DEBUG
@@ -138,11 +140,22 @@ extension StoreState {
   /// Records have changed: wakes the watches that show them, at once or, if layers lie on top, when
   /// these have been applied again.
   mutating func publish(_ changes: ChangeSet, isRepair: Bool = false, isLoad: Bool = false) {
+    if doubtCount != catalog.doubtCount.load() { removeOutdatedEntries() }
     if layers.isEmpty {
       wakeWatches(of: changes, isRepair: isRepair, isLoad: isLoad)
     } else {
       layers.note(changes, isRepair: isRepair, isLoad: isLoad)
       effects.appliesLayers = true
+    }
+  }
+
+  /// A type condition holds that seemed not to: results that have left out its fields are forgotten, and
+  /// their watches are woken.
+  private mutating func removeOutdatedEntries() {
+    doubtCount = catalog.doubtCount.load()
+    for entry in results.entries.values where entry.bindings.plan.isOutdated(catalog) {
+      fire(entry)
+      remove(entry)
     }
   }
 

@@ -117,9 +117,11 @@ extension Catalog {
   package func learn(_ learned: LearnedNames) {
     for name in learned.objectTypes { _ = objectType(named: name) }
     for (key, holds) in learned.conditions {
-      guard let type = type(named: key.type), condition(key.condition, holdsFor: type) == nil
-      else { continue }
-      learn(key.condition, holds: holds, for: type)
+      guard let type = type(named: key.type) else { continue }
+      let key = ConditionKey(condition: key.condition, type: type)
+      if state.withLock({ $0.conditions[key] == nil }) {
+        learn(key.condition, holds: holds, for: type)
+      }
     }
   }
 }

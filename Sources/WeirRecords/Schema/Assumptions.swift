@@ -1,3 +1,4 @@
+import GraphQLLanguage
 package import Weir
 
 /// The type conditions of a selection that are not known to hold for a type, and how a response
@@ -25,7 +26,7 @@ package struct Assumptions {
   /// The response keys that every object of the type has.
   private let certain: [[UInt8]]
 
-  /// Returns nil if nothing was assumed.
+  /// Returns nil if nothing was assumed, or nothing that the selected fields depend on.
   init?(_ collected: CollectedFields) {
     guard !collected.assumed.isEmpty else { return nil }
     var members: [Member] = []
@@ -43,15 +44,51 @@ package struct Assumptions {
       where entry.conditions != [condition] {
         let own = entry.children.filter { $0.assuming == condition }.map(\.selectionSet)
         let rest = entry.children.filter { $0.assuming != condition }.map(\.selectionSet)
+        if Self.haveNoMore(own, than: rest) { continue }
         within.append(
           Within(
             responseKey: responseKey, condition: condition, own: collected.plan.makeNode(own),
             rest: collected.plan.makeNode(rest)))
       }
     }
+    guard !members.isEmpty || !within.isEmpty else { return nil }
     self.members = members
     self.within = within
     self.certain = certain
+  }
+}
+
+// MARK: - Conditions
+
+extension Assumptions {
+  /// A condition within another one.
+  static func both(_ outer: String?, _ inner: String) -> String {
+    outer.map { "\($0) & \(inner)" } ?? inner
+  }
+
+  /// The conditions that one consists of, and those around each of them.
+  static func parts(of condition: String) -> Set<String> {
+    let names = condition.split(separator: " & ").map(String.init)
+    return Set(names).union(names.indices.map { names[...$0].joined(separator: " & ") })
+  }
+
+  /// Whether selections have only plain fields, all of which others have, too.
+  private static func haveNoMore(_ own: [SelectionSet], than rest: [SelectionSet]) -> Bool {
+    let fields = own.flatMap(\.selections).map(\.plainField)
+    let others = Dictionary(
+      grouping: rest.flatMap(\.selections).compactMap(\.plainField), by: \.responseKey)
+    return fields.allSatisfy { field in
+      guard let field, let same = others[field.responseKey] else { return false }
+      return field.selectionSet.map { haveNoMore([$0], than: same.compactMap(\.selectionSet)) }
+        ?? true
+    }
+  }
+}
+
+extension Selection {
+  /// The field, if no directive may leave it out.
+  fileprivate var plainField: Field? {
+    if case .field(let field) = self, field.directives.isEmpty { field } else { nil }
   }
 }
 

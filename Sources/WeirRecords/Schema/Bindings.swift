@@ -73,6 +73,13 @@ package struct Bindings {
     catalog.shape(
       of: node, ShapeKey(type: type, conditions: conditions, isRoot: isRoot), in: plan)
   }
+
+  /// The shape that selects some of these members after all; see ``Catalog/shape(of:_:selecting:in:)``.
+  func shape(_ node: SelectionNode, _ type: TypeID, selecting members: [String]) -> Shape? {
+    catalog.shape(
+      of: node, ShapeKey(type: type, conditions: conditions, isRoot: false), selecting: members,
+      in: plan)
+  }
 }
 
 /// The variables of an execution, which a copy of the bindings shares.

@@ -10,10 +10,17 @@ extension Catalog {
     }
     if let possible = policies.possibleTypes[condition] { return possible.contains(name) }
     return state.withLock { state in
+      if let known = state.conditions[ConditionKey(condition: condition, type: type)] {
+        return known
+      }
       // No object has two types.
-      if state.objectTypes.contains(condition) { return type == .nameless ? nil : false }
-      return state.conditions[ConditionKey(condition: condition, type: type)]
+      return state.objectTypes.contains(condition) && type != .nameless ? false : nil
     }
+  }
+
+  /// Whether it is declared which types match a condition, so that responses teach nothing.
+  func isDeclared(_ condition: String) -> Bool {
+    policies.schema?.knows(condition) ?? false || policies.possibleTypes[condition] != nil
   }
 
   package func learn(_ condition: String, holds: Bool, for type: TypeID) {
@@ -22,6 +29,23 @@ extension Catalog {
         holds, forKey: ConditionKey(condition: condition, type: type))
       if old != holds { state.conditionsVersion += 1 }
     }
+  }
+
+  /// Forgets that conditions do not hold for a type. That a name is the name of another type, which may
+  /// be an interface's if an app has written it, is only forgotten if there is no other reason.
+  func doubt(_ conditions: Set<String>, for type: TypeID) {
+    let all = Set(conditions.flatMap(Assumptions.parts(of:)))
+    let isNews = state.withLock { state in
+      let keys = all.map { ConditionKey(condition: $0, type: type) }
+      let refuted = keys.filter { state.conditions[$0] == false }
+      for key in refuted { state.conditions[key] = nil }
+      let names = refuted.isEmpty ? state.objectTypes.intersection(all) : []
+      state.objectTypes.subtract(names)
+      guard !refuted.isEmpty || !names.isEmpty else { return false }
+      state.conditionsVersion += 1
+      return true
+    }
+    if isNews { doubtCount.add(1) }
   }
 
   package var conditionsVersion: Int { state.withLock { $0.conditionsVersion } }

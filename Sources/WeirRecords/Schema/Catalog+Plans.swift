@@ -8,8 +8,8 @@ extension Catalog {
   ) -> OperationPlan {
     let id = ObjectIdentifier(prepared)
     let known = state.withLock { $0.plans[id]?.1 }
-    if let known, !known.isOvergrown(self) { return known }
-    let made = OperationPlan(prepared, isFragment: isFragment)
+    if let known, !known.isOutdated(self) { return known }
+    let made = OperationPlan(prepared, isFragment: isFragment, doubtCount: doubtCount.load())
     return state.withLock { state in
       if let other = state.plans[id]?.1, other !== known { return other }
       state.keep(made, for: prepared)

@@ -15,6 +15,26 @@ extension Catalog {
     return node.keep(make(collected, version: version), for: key)
   }
 
+  /// The shape of a selection for a type whose objects have members that type conditions would select
+  /// if they did not seem not to hold. That they do not is forgotten. Nil if there are no such conditions.
+  package func shape(
+    of node: SelectionNode, _ key: ShapeKey, selecting members: [String], in plan: OperationPlan
+  ) -> Shape? {
+    func collect(doubting: Bool) -> CollectedFields {
+      var collected = CollectedFields(
+        catalog: self, plan: plan, key: key, selectionSets: node.selectionSets)
+      collected.doubts = doubting
+      collected.collect()
+      return collected
+    }
+    let found = collect(doubting: true).fields
+    let selected = members.compactMap { found[$0] }
+    guard !selected.isEmpty else { return nil }
+    doubt(Set(selected.flatMap(\.conditions)), for: key.type)
+    let version = conditionsVersion
+    return make(collect(doubting: false), version: version)
+  }
+
   private func make(_ collected: CollectedFields, version: Int) -> Shape {
     let type = collected.key.type
     collected.plan.use(type)
@@ -136,6 +156,8 @@ struct CollectedFields {
   package var order: [String] = []
   package var fields: [String: Entry] = [:]
   var assumed: Set<String> = []
+  /// Whether to assume also conditions that seem not to hold, unless that is declared.
+  var doubts = false
   /// The conditions that were assumed around each fragment.
   private var visited: [String: Set<String?>] = [:]
   /// A fragment's fields are noted under so many conditions at most. More would teach nothing, and
@@ -208,13 +230,20 @@ struct CollectedFields {
     _ selectionSet: SelectionSet, on condition: String?, assuming: String?
   ) {
     guard let condition, !key.isRoot else { return add(selectionSet, assuming: assuming) }
-    let holds = catalog.condition(condition, holdsFor: key.type)
+    let holds = holds(condition)
     // Within another assumed condition, only the combination of both can be learned.
-    let assumption = assuming.map { "\($0) & \(condition)" } ?? condition
-    guard holds != false, catalog.condition(assumption, holdsFor: key.type) != false else { return }
+    let assumption = Assumptions.both(assuming, condition)
+    let both = self.holds(assumption)
+    guard holds != false, both != false else { return }
+    if both == true { return add(selectionSet, assuming: nil) }
     if holds == true { return add(selectionSet, assuming: assuming) }
     assumed.insert(assumption)
     add(selectionSet, assuming: assumption)
+  }
+
+  private func holds(_ condition: String) -> Bool? {
+    let holds = catalog.condition(condition, holdsFor: key.type)
+    return doubts && holds == false && !catalog.isDeclared(condition) ? nil : holds
   }
 
   /// Whether both `@include` and `@skip` select it.

@@ -11,6 +11,9 @@ package final class Catalog: Sendable {
   /// Changes whenever fields are forgotten. The number of a field that nothing in the store uses is
   /// valid as long as this has not changed.
   let forgetCount = AtomicWord()
+  /// Changes whenever a type condition holds that seemed not to. Plans that were made before may have
+  /// left out its fields.
+  package let doubtCount = AtomicWord()
   /// The key spaces that a closure has named.
   let keySpaces = Locked<[String: String]>([:])
 

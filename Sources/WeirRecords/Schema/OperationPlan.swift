@@ -30,6 +30,8 @@ package final class OperationPlan: Sendable {
 
   let numbers = Locked(Numbers())
   private let shapeCount = AtomicWord()
+  /// The catalog's count when the plan was made; see ``Catalog/doubtCount``.
+  private let doubtCount: UInt64
 
   struct Numbers {
     fileprivate var nodes = 1
@@ -39,7 +41,8 @@ package final class OperationPlan: Sendable {
     var used = UsedNumbers()
   }
 
-  init(_ prepared: PreparedOperation, isFragment: Bool) {
+  init(_ prepared: PreparedOperation, isFragment: Bool, doubtCount: UInt64) {
+    self.doubtCount = doubtCount
     var selectionSet = prepared.definition.selectionSet
     if isFragment, case .field(let field) = selectionSet.selections.first {
       selectionSet = field.selectionSet ?? []
@@ -111,10 +114,11 @@ package final class OperationPlan: Sendable {
     numbers.withLock { _ = $0.used.types.insert(type) }
   }
 
-  /// Whether so many shapes were made, because a server names many types, that the next walk should
-  /// begin with a new plan. A walk itself keeps its plan, because it refers to nodes by number.
-  package func isOvergrown(_ catalog: Catalog) -> Bool {
-    shapeCount.load() > catalog.policies.maximumShapes
+  /// Whether the next walk should begin with a new plan: so many shapes were made, because a server names
+  /// many types, or some may lack fields. A walk itself keeps its plan, because it refers to nodes by
+  /// number.
+  package func isOutdated(_ catalog: Catalog) -> Bool {
+    shapeCount.load() > catalog.policies.maximumShapes || doubtCount != catalog.doubtCount.load()
   }
 }
 

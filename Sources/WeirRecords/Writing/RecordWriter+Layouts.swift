@@ -34,9 +34,17 @@ extension RecordWriter {
     }
     let reported = diagnostics.count
     let (type, typenamePosition) = type(of: object, keyList: keyList, field, node)
-    let layout = WriteLayout(
-      shape: bindings.shape(node, type), table: catalog.table(of: type), tape: tape,
-      keyList: keyList, typenamePosition: typenamePosition)
+    func make(_ shape: Shape) -> WriteLayout {
+      WriteLayout(
+        shape: shape, table: catalog.table(of: type), tape: tape, keyList: keyList,
+        typenamePosition: typenamePosition)
+    }
+    var layout = make(bindings.shape(node, type))
+    if !isPartial, !layout.unknownMembers.isEmpty,
+      let shape = bindings.shape(node, type, selecting: layout.unknownMembers)
+    {
+      layout = make(shape)
+    }
     if let redirect = field.policy?.redirect, type != .nameless {
       check(redirect, of: field, layout)
     }

@@ -34,7 +34,7 @@ struct OvergrownPlanTests {
       #expect(await watch.next() == data)
     }
     let plan = store.catalog.plan(for: Self.operation.prepared)
-    #expect(!plan.isOvergrown(store.catalog))
+    #expect(!plan.isOutdated(store.catalog))
     // The nodes of one walk are as many as the document has for a few types, not for all of them.
     #expect(plan.makeNode([]).number < 200)
     let kept = store.state.withLock { state in
