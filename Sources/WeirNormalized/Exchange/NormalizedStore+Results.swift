@@ -147,6 +147,9 @@ extension NormalizedStore {
     let outcome = write(
       data, errors: result.error?.graphQLErrors ?? [], of: operation, origin: origin)
     guard let stored = readBack(outcome, of: operation, sentAt: sentAt) else { return result }
+    if !stored.isComplete, result.error == nil, !result.hasNext {
+      state.withLock { $0.results[operation.identity]?.repairs.noteUnreadable(result.payload) }
+    }
     return deliver(result, stored, isSuperseded: outcome.isSuperseded)
   }
 

@@ -128,13 +128,17 @@ extension OperationEntry {
   /// Whether watches have only refetched what other watches' refetches had changed.
   ///
   /// Two operations that overwrite each other's data would otherwise refetch for ever: one that loses
-  /// something to a repair goes on showing the data from before instead.
+  /// something to a repair goes on showing the data from before instead. So does one whose own response
+  /// leaves it incomplete, because the server contradicts itself.
   struct Repairs {
     /// Whether all changes since the last complete read are repairs.
     private(set) var areOnlyChanges = false
     private var unseenChanges = 0
     /// The data from before the repairs.
     private(set) var shownBefore: ResultPayload?
+
+    /// The operation's own response has come, and cannot be read from the store.
+    mutating func noteUnreadable(_ payload: ResultPayload) { shownBefore = payload }
 
     fileprivate mutating func noteChange(isRepair: Bool, isFirst: Bool) {
       areOnlyChanges = isRepair && (areOnlyChanges || isFirst)
