@@ -9,7 +9,7 @@ extension Catalog {
     let id = ObjectIdentifier(prepared)
     let known = state.withLock { $0.plans[id]?.1 }
     if let known, !known.isOutdated(self) { return known }
-    let made = OperationPlan(prepared, isFragment: isFragment, doubtCount: doubtCount.load())
+    let made = OperationPlan(prepared, isFragment: isFragment, self)
     return state.withLock { state in
       if let other = state.plans[id]?.1, other !== known { return other }
       state.keep(made, for: prepared)

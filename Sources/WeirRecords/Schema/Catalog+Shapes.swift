@@ -73,7 +73,8 @@ extension Catalog {
       responseKey: Array(key.utf8), name: field.name, typename: typename, place: place,
       child: entry.children.isEmpty
         ? nil : collected.plan.makeNode(entry.children.map(\.selectionSet)),
-      mayRecur: collected.plan.mayRecur(field), syntax: field, policy: policy,
+      mayRecur: collected.plan.mayRecur(field), mixesKeys: collected.plan.mixesKeys(field),
+      syntax: field, policy: policy,
       // Scalars are kept whole, and have nothing that identifies them.
       pages: pages.flatMap {
         $0.policy.view == .run && !entry.children.isEmpty ? $0.policy : nil

@@ -21,6 +21,8 @@ package final class OperationPlan: Sendable {
 
   /// The fields that are selected again somewhere within their own selection.
   private let recurringFields: Set<String>
+  /// See ``MixedKeys``.
+  private let mixedFields: Set<String>
 
   /// The size of the previous result, for any values of the variables.
   package let lastSize = Locked(ReadSize())
@@ -41,8 +43,8 @@ package final class OperationPlan: Sendable {
     var used = UsedNumbers()
   }
 
-  init(_ prepared: PreparedOperation, isFragment: Bool, doubtCount: UInt64) {
-    self.doubtCount = doubtCount
+  init(_ prepared: PreparedOperation, isFragment: Bool, _ catalog: Catalog) {
+    doubtCount = catalog.doubtCount.load()
     var selectionSet = prepared.definition.selectionSet
     if isFragment, case .field(let field) = selectionSet.selections.first {
       selectionSet = field.selectionSet ?? []
@@ -60,6 +62,9 @@ package final class OperationPlan: Sendable {
     var recurrence = FieldRecurrence(repeated: found.repeated, fragments: fragments)
     _ = recurrence.visit(selectionSet)
     recurringFields = recurrence.recurring
+    var mixed = MixedKeys(catalog.policies, fragments)
+    mixed.visit(selectionSet)
+    mixedFields = mixed.fields
     conditionVariables = found.conditions.sorted()
     let optional = prepared.definition.variableDefinitions.filter {
       if case .nonNull = $0.type { $0.defaultValue != nil } else { true }
@@ -75,6 +80,9 @@ package final class OperationPlan: Sendable {
   func mayRecur(_ field: Field) -> Bool {
     recurringFields.contains(field.name) || field.name.contains("|")
   }
+
+  /// Whether the field's objects are selected with their keys in one place and without in another.
+  func mixesKeys(_ field: Field) -> Bool { mixedFields.contains(field.name) }
 
   /// The variables that should have a value but do not.
   package func unsetVariables(_ values: VariableValues) -> [String] {

@@ -12,8 +12,6 @@ package final class Shape: Sendable {
   package let fields: ContiguousArray<ShapeField>
   /// The same fields in the form that the reading loop needs.
   package let steps: ContiguousArray<ReadStep>
-  /// Whether a field with objects is selected twice with the same arguments, under two aliases.
-  let repeatsFields: Bool
   /// Whether any field has a time to live.
   let hasTimeToLive: Bool
   /// The fields that form the record's key; empty if the selection does not identify objects.
@@ -72,7 +70,6 @@ package final class Shape: Sendable {
     }
     self.fields = ContiguousArray(fields)
     hasTimeToLive = fields.contains { $0.timeToLive >= 0 }
-    repeatsFields = Self.areRepeated(fields.filter { $0.child != nil })
     typenameStart = prefixes.count
     typenameLength = typename.utf8.count
     prefixes += typename.utf8
@@ -107,12 +104,6 @@ package final class Shape: Sendable {
     return copy
   }
 
-  /// Whether two of the fields are the same field with the same arguments.
-  private static func areRepeated(_ fields: [ShapeField]) -> Bool {
-    Set(fields.map { FieldCall(name: $0.name, arguments: $0.syntax.arguments) }).count
-      < fields.count
-  }
-
   func isFor(_ key: ShapeKey) -> Bool {
     type == key.type && isRoot == key.isRoot && conditions == key.conditions
   }
@@ -143,12 +134,6 @@ package final class Shape: Sendable {
   }
 }
 
-/// Equal for two selections of the same field.
-private struct FieldCall: Hashable {
-  let name: String
-  let arguments: [Argument]
-}
-
 /// A field of a shape.
 package final class ShapeField: Sendable {
   package enum Place: Sendable {
@@ -171,6 +156,8 @@ package final class ShapeField: Sendable {
   package let child: SelectionNode?
   /// Whether the field may be found again within its own value.
   let mayRecur: Bool
+  /// Whether an object of the field may be shown with its key in one place and without in another.
+  let mixesKeys: Bool
   /// The field's syntax, which policies look at.
   package let syntax: Field
   /// The configured policy, if any.
@@ -182,7 +169,8 @@ package final class ShapeField: Sendable {
 
   package init(
     responseKey: [UInt8], name: String, typename: String, place: Place, child: SelectionNode?,
-    mayRecur: Bool = false, syntax: Field, policy: FieldPolicy?, pages: PagePolicy? = nil,
+    mayRecur: Bool = false, mixesKeys: Bool = false, syntax: Field, policy: FieldPolicy?,
+    pages: PagePolicy? = nil,
     timeToLive: Int64 = -1
   ) {
     self.responseKey = responseKey
@@ -191,6 +179,7 @@ package final class ShapeField: Sendable {
     self.place = place
     self.child = child
     self.mayRecur = mayRecur
+    self.mixesKeys = mixesKeys
     self.syntax = syntax
     self.policy = policy
     self.pages = pages

@@ -40,6 +40,10 @@ package final class ShapeMembers: @unchecked Sendable {
     package let timeToLive: Int64
     /// See ``ShapeField/mayRecur``.
     let mayRecur: Bool
+    /// See ``ShapeField/mixesKeys``.
+    let mixesKeys: Bool
+    /// Whether either holds.
+    let isRare: Bool
     // Proof: the layout's shape retains the field, and code that uses the members holds the layout.
     private let reference: Unmanaged<ShapeField>
 
@@ -49,6 +53,8 @@ package final class ShapeMembers: @unchecked Sendable {
       node = field.child?.number ?? -1
       timeToLive = field.timeToLive
       mayRecur = field.mayRecur
+      mixesKeys = field.mixesKeys
+      isRare = mayRecur || mixesKeys
       reference = .passUnretained(field)
     }
 

@@ -9,7 +9,19 @@ extension RecordWriter {
     of record: RecordReference,
     _ context: WriteContext, _ state: inout RecordState
   ) -> Bool {
-    if member.mayRecur { return writeRecurring(value, member, place, of: record, context, &state) }
+    if member.isRare {
+      return writeRareComposite(value, member, place, of: record, context, &state)
+    }
+    return writeOnce(value, member, place, of: record, context, &state)
+  }
+
+  /// Writes objects into a field that is not found again within its own value.
+  @inline(__always)
+  mutating func writeOnce(
+    _ value: TapeIndex, _ member: WriteLayout.Other, _ place: FieldPlace,
+    of record: RecordReference,
+    _ context: WriteContext, _ state: inout RecordState
+  ) -> Bool {
     let old = state.cell(record, place)
     let new = compositeCell(value, member, existing: old, owner: record, context, &state)
     guard new != old else { return false }
@@ -23,7 +35,7 @@ extension RecordWriter {
   /// written afterwards. If the field is found again within them, it keeps its value. Objects in
   /// the same places are the same then, and are merged.
   @inline(never)
-  private mutating func writeRecurring(
+  mutating func writeRecurring(
     _ value: TapeIndex, _ member: WriteLayout.Other, _ place: FieldPlace,
     of record: RecordReference,
     _ context: WriteContext, _ state: inout RecordState

@@ -10,14 +10,10 @@ extension RecordWriter {
       of: object, layout, into: record, isNew: isNew, wasPostponed: wasPostponed, &state)
     var slots = leaves.slots
     var fields: [FieldID] = []
-    if layout.shape.repeatsFields {
-      writeRepeated(object, layout, into: record, leaves, context, &slots, &fields, &state)
-    } else {
-      var cursor = MemberCursor(object, tape)
-      for member in layout.others {
-        let value = cursor.move(to: member.position, tape)
-        writeOther(value, member, of: record, leaves, context, &slots, &fields, &state)
-      }
+    var cursor = MemberCursor(object, tape)
+    for member in layout.others {
+      let value = cursor.move(to: member.position, tape)
+      writeOther(value, member, of: record, leaves, context, &slots, &fields, &state)
     }
     if notesWrites { noteWrite(of: record, object, layout) }
     if notesAges, leaves.hadAges || !state[record].ages.isEmpty {
@@ -159,48 +155,6 @@ extension RecordWriter {
         byWriting: value, member, place, of: record, hadAges: leaves.hadAges, context, &state)
     else { return }
     if let slot = place.slot { slots |= slot.bit } else { fields.append(place.field) }
-  }
-
-  /// Writes the members of an object that selects a field under several aliases.
-  ///
-  /// Members with a key are written first: a member without one, in the same place, is the same
-  /// entity.
-  private mutating func writeRepeated(
-    _ object: TapeIndex, _ layout: WriteLayout, into record: RecordReference,
-    _ leaves: WrittenLeaves,
-    _ context: WriteContext, _ slots: inout UInt64, _ fields: inout [FieldID],
-    _ state: inout RecordState
-  ) {
-    let members = layout.others.map { ($0, value: tape.value(object, at: $0.position)) }
-    let keyed = members.map { hasKeys($0.value, $0.0) }
-    var places: Set<FieldPlace> = []
-    for ((member, value), isKeyed) in zip(members, keyed) where isKeyed {
-      writeOther(value, member, of: record, leaves, context, &slots, &fields, &state)
-      if let place = place(of: member, in: record) { places.insert(place) }
-    }
-    for ((member, value), isKeyed) in zip(members, keyed) where !isKeyed {
-      var context = context
-      context.isSelectedWithKey = place(of: member, in: record).map(places.contains) ?? false
-      writeOther(value, member, of: record, leaves, context, &slots, &fields, &state)
-    }
-  }
-
-  /// Whether a value is an entity, or a list that begins with one.
-  private mutating func hasKeys(_ value: TapeIndex, _ member: WriteLayout.Other) -> Bool {
-    guard member.node >= 0 else { return false }
-    switch tape[value].kind {
-    case .object:
-      return withLayout(of: value, member) { $0.hasKey(value, $1) }
-    case .array:
-      var element = tape.firstChild(value)
-      for _ in 0..<tape.count(value) {
-        if tape[element].kind != .null { return hasKeys(element, member) }
-        element = tape.next(element)
-      }
-      return false
-    case .null, .false, .true, .number, .string:
-      return false
-    }
   }
 
   /// Writes a member other than a leaf with a slot. Returns whether the value has changed.

@@ -11,14 +11,14 @@ extension RecordWriter {
     owner: RecordReference, _ context: WriteContext, _ state: inout RecordState
   ) -> Cell {
     if let (record, isNew) = entity(of: object, layout, likely: existing, &state) {
+      if member.mixesKeys { noteKey(record, member, of: owner) }
       if context.postpones || isNew || !isStored(object, layout, in: record, state) {
         writeMembers(
           of: object, layout, to: record, isNew: isNew, context, WriteContext(), &state)
       }
       return Cell(.reference, low: record.bits)
     }
-    if context.isSelectedWithKey, existing.kind == .reference, existing.record.table == layout.table
-    {
+    if member.mixesKeys, isSame(as: existing, layout, member, of: owner) {
       writeMembers(
         of: object, layout, to: existing.record, isNew: false, context, WriteContext(), &state)
       return existing

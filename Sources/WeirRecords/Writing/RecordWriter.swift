@@ -64,6 +64,12 @@ package struct RecordWriter {
   var openFields: Set<OpenField> = []
   /// The objects in these fields whose members are still to be written, innermost field last.
   var postponed: [PostponedObject] = []
+  /// The values without keys that are written last, because the same objects may be shown with their keys.
+  var lateValues: [LateValue] = []
+  /// The values without keys that have been written into their fields.
+  var keyless: [OpenField: [LateValue]] = [:]
+  /// The entities that such fields have by their keys.
+  var keyed: [OpenField: Set<RecordReference>] = [:]
 
   /// Writes an object's members into a known record: a root or an entity.
   package mutating func write(
@@ -73,6 +79,7 @@ package struct RecordWriter {
   ) {
     let layout = rootLayout(of: object, node, record.table, type, isRoot: isRoot)
     write(object, layout, into: record, isNew: false, WriteContext(), &state)
+    if !lateValues.isEmpty || !keyed.isEmpty { writeLateValues(&state) }
     removeLeftovers(&state)
   }
 
@@ -101,8 +108,6 @@ struct WriteContext {
   var isBelowElement = false
   /// Whether it is itself an element of a list.
   var isElement = false
-  /// Whether its field was just written with a key, under another alias.
-  var isSelectedWithKey = false
   /// Whether the members of the field's objects are written when the field has its value.
   var postpones = false
 }

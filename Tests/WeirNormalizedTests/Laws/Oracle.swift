@@ -40,6 +40,11 @@ extension Oracle {
     var batch = Batch(operation: operation, failed: Set(errors.map(\.path)), arrival: arrival)
     let root = isMutation ? "Mutation" : "Query"
     write(data, operation.selections, into: root, type: "Query", [], &batch)
+    var next = 0
+    while next < batch.late.count {
+      set(batch.late[next], &batch)
+      next += 1
+    }
     if isMutation { remove(below: root) }
   }
 
@@ -48,6 +53,21 @@ extension Oracle {
     let failed: Set<[GraphQLError.PathElement]>
     let arrival: Int
     var lists: Set<String> = []
+    /// The values without keys in mixed fields, which are written last.
+    var late: [Value] = []
+    /// The keys of objects by their paths.
+    var keys: [String: String] = [:]
+    /// The objects that were written without a key, by their paths.
+    var keyless: [String: [Value]] = [:]
+  }
+
+  /// The value of a field.
+  private struct Value {
+    let value: JSONValue
+    let selections: [RandomSelection]
+    let record: String
+    let field: String
+    let path: [GraphQLError.PathElement]
   }
 
   /// Removes the record at a path and everything below it.
@@ -72,14 +92,37 @@ extension Oracle {
     for field in batch.operation.fields(of: selections, on: type) where field.name != "__typename" {
       let path = path + [.key(field.key)]
       guard let value = object[field.key], !batch.failed.contains(path) else { continue }
-      let node =
-        field.selections.map { selections in
-          self.node(
-            value, selections, place: "\(key)/\(field.storageKey)",
-            old: records[key]?.fields[field.storageKey], owner: (key, field.storageKey), path,
-            &batch)
-        } ?? .leaf(value)
-      records[key]?.fields[field.storageKey] = node
+      guard let selections = field.selections else {
+        records[key]?.fields[field.storageKey] = .leaf(value)
+        continue
+      }
+      let content = Value(
+        value: value, selections: selections, record: key, field: field.storageKey, path: path)
+      if batch.operation.mixedFields.contains(field.name), isKeyless(value, selections, batch) {
+        batch.late.append(content)
+      } else {
+        set(content, &batch)
+      }
+    }
+  }
+
+  private mutating func set(_ content: Value, _ batch: inout Batch) {
+    let (key, field) = (content.record, content.field)
+    let node = node(
+      content.value, content.selections, place: "\(key)/\(field)", old: records[key]?.fields[field],
+      owner: (key, field), content.path, &batch)
+    records[key]?.fields[field] = node
+  }
+
+  private func isKeyless(
+    _ value: JSONValue, _ selections: [RandomSelection], _ batch: Batch
+  ) -> Bool {
+    switch value {
+    case .object(let object):
+      entityKey(object, selections, object["__typename"]?.string ?? "", batch.operation) == nil
+    case .array(let elements):
+      elements.first { $0 != .null }.map { isKeyless($0, selections, batch) } ?? false
+    default: false
     }
   }
 
@@ -93,11 +136,21 @@ extension Oracle {
       let type = object["__typename"]?.string ?? ""
       if let key = entityKey(object, selections, type, batch.operation) {
         remove(below: place)
+        batch.keys[place] = key
+        write(value, selections, into: key, type: type, path, &batch)
+        for other in batch.keyless.removeValue(forKey: place) ?? [] {
+          write(other.value, other.selections, into: key, type: type, other.path, &batch)
+        }
+        return .object(key)
+      }
+      if let key = batch.keys[place], records[key]?.type == type {
         write(value, selections, into: key, type: type, path, &batch)
         return .object(key)
       }
+      batch.keyless[place, default: []].append(
+        Value(value: value, selections: selections, record: place, field: "", path: path))
       write(value, selections, into: place, type: type, path, &batch)
-      return .object(place)
+      return .object(batch.keys[place] ?? place)
     case .array(let elements):
       if batch.lists.insert(place).inserted { remove(below: place) }
       let before: [Node] = if case .list(let before) = old { before } else { [] }

@@ -1,5 +1,7 @@
 import Foundation
+import GraphQLLanguage
 import Weir
+@testable import WeirRecords
 
 /// A generator that a seed determines (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {
@@ -53,9 +55,9 @@ enum RandomSchema {
 }
 
 /// A selection of a random document.
-indirect enum RandomSelection {
+indirect enum RandomSelection: Sendable {
   /// The argument of a field.
-  enum Argument: Hashable {
+  enum Argument: Hashable, Sendable {
     case none, literal(Int), null, variable
   }
 
@@ -73,11 +75,11 @@ struct RandomOperation: Sendable {
   let variable: Int??
   let flag: Bool?
   let operation: GraphQLOperation
+  /// The fields whose objects have their ids in some selections only.
+  let mixedFields: Set<String>
 
   init(_ kind: GraphQLOperation.Kind, _ random: inout SeededRandom) {
-    // An object that is selected twice in one response has its id in both selections or in neither.
-    let keyless = RandomSchema.composites.filter { _ in random.chance(12) }
-    selections = Self.selections(of: nil, keyless, depth: 0, &random)
+    selections = Self.selections(of: nil, depth: 0, &random)
     variable = random.pick([nil, .some(nil), .some(1), .some(2)])
     flag = random.pick([nil, true, false])
     var printer = Printer()
@@ -90,14 +92,17 @@ struct RandomOperation: Sendable {
         "\(kind.rawValue) Random($v: Int, $w: Boolean = true) \(body)\n"
           + printer.fragments.joined(separator: "\n")),
       variables: .object(JSONObject(variables)))
+    var mixed = MixedKeys(RecordPolicies(), operation.prepared.fragments)
+    mixed.visit(operation.prepared.definition.selectionSet)
+    mixedFields = mixed.fields
   }
 
   private static func selections(
-    of name: String?, _ keyless: [String], depth: Int, _ random: inout SeededRandom
+    of name: String?, depth: Int, _ random: inout SeededRandom
   ) -> [RandomSelection] {
     var selections: [RandomSelection] = []
-    if let name {
-      if !keyless.contains(name) {
+    if name != nil {
+      if random.chance(88) {
         selections.append(
           .field(name: "id", argument: .none, alias: random.chance(85) ? 0 : 1, nil))
       }
@@ -110,14 +115,14 @@ struct RandomOperation: Sendable {
           .fragment(
             on: random.pick(RandomSchema.types + ["I", "U"]),
             name: random.chance(40) ? random.below(1_000_000) : nil,
-            inner(keyless, depth: depth, &random)))
+            inner(depth: depth, &random)))
       case 1:
         let choices: [(Bool?, Bool?)] = [(true, nil), (nil, true), (true, true)]
         let (include, skip) = random.pick(choices)
         selections.append(
-          .conditional(include: include, skip: skip, inner(keyless, depth: depth, &random)))
+          .conditional(include: include, skip: skip, inner(depth: depth, &random)))
       case 2...5: selections.append(scalar(&random))
-      default: selections.append(composite(keyless, depth: depth, &random))
+      default: selections.append(composite(depth: depth, &random))
       }
     }
     if random.chance(30) { selections.shuffle(using: &random) }
@@ -125,10 +130,10 @@ struct RandomOperation: Sendable {
   }
 
   private static func inner(
-    _ keyless: [String], depth: Int, _ random: inout SeededRandom
+    depth: Int, _ random: inout SeededRandom
   ) -> [RandomSelection] {
     (0...random.below(2)).map { _ in
-      random.chance(50) ? scalar(&random) : composite(keyless, depth: depth, &random)
+      random.chance(50) ? scalar(&random) : composite(depth: depth, &random)
     }
   }
 
@@ -140,7 +145,7 @@ struct RandomOperation: Sendable {
   }
 
   private static func composite(
-    _ keyless: [String], depth: Int, _ random: inout SeededRandom
+    depth: Int, _ random: inout SeededRandom
   ) -> RandomSelection {
     guard depth < 4 else { return scalar(&random) }
     let name = random.pick(RandomSchema.composites)
@@ -148,7 +153,7 @@ struct RandomOperation: Sendable {
       name == "e" ? random.pick([.none, .literal(1), .variable]) : .none
     return .field(
       name: name, argument: argument, alias: random.chance(20) ? 1 : 0,
-      selections(of: name, keyless, depth: depth + 1, &random))
+      selections(of: name, depth: depth + 1, &random))
   }
 
   /// The response key: made of the field and its argument, so that no two fields share it.

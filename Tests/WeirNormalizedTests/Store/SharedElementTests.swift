@@ -43,7 +43,9 @@ struct SharedElementTests {
       try store.write(["rows": .array(data)], for: query.operation(NoVariables()))
       return try store.read(query, NoVariables())?.rows.map { $0.map(\.id) }
     }
-    for rows in [[1...40, 41...80], [1...41, 42...80], [1...60, 61...63, 64...110], [3...40, 1...50]] {
+    for rows in [
+      [1...40, 41...80], [1...41, 42...80], [1...60, 61...63, 64...110], [3...40, 1...50],
+    ] {
       #expect(try show(rows) == rows.map { $0.map(String.init) })
     }
   }
