@@ -49,7 +49,7 @@ extension NormalizedStore {
       defer { noteWrite(of: operation) }
       return try writeWithConsequences(data, operation)
     }
-    let outcome = write(data, errors: [], of: operation, origin: WriteOrigin(isPartial: true))
+    let outcome = write(data, errors: [], of: operation, origin: WriteOrigin())
     if !outcome.diagnostics.isEmpty,
       let error = StoreError(refusing: outcome.diagnostics, ReadTarget(operation))
     {

@@ -5,7 +5,7 @@ struct WriteOrigin {
   /// When the request was sent; nil for direct writes, which count as the newest.
   var sentAt: LogicalInstant?
   var isMutation = false
-  /// Whether it is a part of a response, and more follows, or data that was written by hand.
+  /// Whether it is a part of a response, and more follows.
   var isPartial = false
   /// Whether the response has errors, and may end early.
   var hasErrors = false

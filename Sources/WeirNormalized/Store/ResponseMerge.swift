@@ -84,6 +84,7 @@ struct ResponseMerge {
     writer.now = now
     writer.keepsMistakenFields = origin.sentAt == nil
     writer.isPartial = origin.mayLackMembers
+    writer.isByHand = origin.sentAt == nil
     if let maximumAge = origin.maximumAge {
       writer.expiry = RowAges.expiry(maximumAge.milliseconds, now: now) ?? RowAges.never
     }

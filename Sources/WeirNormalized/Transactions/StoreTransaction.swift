@@ -183,7 +183,8 @@ extension StoreTransaction {
       writer.newer = newer
       writer.now = now
       writer.latestExpiry = latestExpiry
-      writer.isPartial = isPartial || isByHand
+      writer.isPartial = isPartial
+      writer.isByHand = isByHand
       writer.notesWrites = true
       writer.notesAges = true
       writer.write(

@@ -30,10 +30,11 @@ package struct RecordWriter {
   /// Whether a field whose value is not an object, although it should be, stays as it was. Otherwise it
   /// becomes null, as a server has said.
   package var keepsMistakenFields = false
-  /// Whether members may be missing that the server has: in a part of a response, in one with errors, in
-  /// an optimistic result, or in data that was written by hand. Then they do not show that a type
-  /// condition fails to hold.
+  /// Whether members may be missing that the server has: in a part of a response, in one with errors, or in
+  /// an optimistic result. Then they do not show that a type condition fails to hold.
   package var isPartial = false
+  /// Whether the app has made the data. Then a member that it should not have shows nothing.
+  package var isByHand = false
   /// Whether to note the written fields, because requests that were sent earlier are in flight.
   package var notesWrites = false
   package var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []

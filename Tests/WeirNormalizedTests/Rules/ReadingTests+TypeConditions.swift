@@ -8,10 +8,10 @@ extension ReadingTests {
     Script(
       "Type conditions are learned from responses (N3.2)",
       [
-        .answer(
+        .write(
           card,
-          #"{"s":[{"__typename":"A","id":"1","x":1},{"__typename":"B","id":"2","y":2,"n":3},{"__typename":"C","id":"3"}]}"#,
-          nulled: []),
+          #"{"s":[{"__typename":"A","id":"1","x":1},{"__typename":"B","id":"2","y":2,"n":3},{"__typename":"C","id":"3"}]}"#
+        ),
         .read(card, #"{"s":[{"id":"1","x":1},{"id":"2","y":2,"n":3},{"id":"3"}]}"#),
       ]),
     Script(
@@ -36,10 +36,10 @@ extension ReadingTests {
     Script(
       "A condition that only selects more of a nested object is learned (N3.2)",
       [
-        .answer(
+        .write(
           "{ s { id o { id a } ... on I { o { b l { c } } } } }",
-          #"{"s":[{"__typename":"A","id":"1","o":{"__typename":"O","id":"1","a":1}},{"__typename":"B","id":"2","o":{"__typename":"O","id":"2","a":2,"b":3,"l":[]}}]}"#,
-          nulled: []),
+          #"{"s":[{"__typename":"A","id":"1","o":{"__typename":"O","id":"1","a":1}},{"__typename":"B","id":"2","o":{"__typename":"O","id":"2","a":2,"b":3,"l":[]}}]}"#
+        ),
         .read(
           "{ s { id o { id a } ... on I { o { b l { c } } } } }",
           #"{"s":[{"id":"1","o":{"id":"1","a":1}},{"id":"2","o":{"id":"2","a":2,"b":3,"l":[]}}]}"#),
@@ -47,9 +47,8 @@ extension ReadingTests {
     Script(
       "Two conditions with the same selection are both learned (N3.2)",
       [
-        .answer(
-          "{ s { id ... on I { x } ... on J { x } } }", #"{"s":{"__typename":"A","id":"1"}}"#,
-          nulled: []),
+        .write(
+          "{ s { id ... on I { x } ... on J { x } } }", #"{"s":{"__typename":"A","id":"1"}}"#),
         .read("{ s { id ... on I { x } ... on J { x } } }", #"{"s":{"id":"1"}}"#),
       ]),
     Script(

@@ -14,10 +14,7 @@ struct SnapshotTests {
 
   private static func restored() throws -> NormalizedStore {
     let store = StoreKind.store()
-    // Only a response shows which type conditions do not hold.
-    let sentAt = store.beginRequest(for: feed).sentAt
-    _ = store.receive(.data(data), of: feed, sentAt: sentAt)
-    store.endRequest(sentAt)
+    try store.write(try JSON(parsing: data), for: feed)
     let copy = StoreKind.store()
     try copy.restore(store.extract())
     return copy
