@@ -7,6 +7,8 @@ struct ChainCheck {
   private var forwardsSubscriptions = false
   /// Whether a cache may have to wait for its storage.
   private var hasStorage = false
+  /// The latest session of an exchange, which another client may have used before.
+  private(set) var session = Session(number: 0)
   /// The exchange that answers everything, so that those after it never run.
   private var terminal: String?
   /// The first exchange that makes each operation wait.
@@ -39,6 +41,7 @@ struct ChainCheck {
     }
     let name = "\(type(of: exchange))"
     openEnd = nil
+    if let holder = exchange as? any SessionHolder { session = max(session, holder.session) }
     if !forwardsSubscriptions || exchange is DedupExchange || exchange is any QueryCache {
       noteEarlierTerminal(before: name, exchange)
     }

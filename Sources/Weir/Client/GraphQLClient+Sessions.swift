@@ -102,9 +102,9 @@ extension GraphQLClient {
   /// background.switchSession(to: client.session)
   /// ```
   ///
-  /// A shared cache belongs to the latest session that has reached it. A client with an older
-  /// session still works, but reads and stores nothing there, and its watches end with their first
-  /// result.
+  /// A shared cache belongs to the latest session that has reached it, and a new client begins in that
+  /// session. A client with an older session still works, but reads and stores nothing there, and its
+  /// watches end with their first result.
   ///
   /// - Parameters:
   ///   - session: The session of the other client.

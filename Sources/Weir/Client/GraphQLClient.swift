@@ -20,7 +20,7 @@ public final class GraphQLClient: Sendable {
   let nearCache: DocumentCacheExchange?
   /// The first exchange, if it is dedup and the near cache follows.
   let nearDedup: DedupExchange?
-  let sessions = SessionKeeper()
+  let sessions: SessionKeeper
   /// What `peek` reports if it is not answered at once.
   let slowPeek: ClientDiagnostic?
   private let reported = Locked<Set<ClientDiagnostic>>([])
@@ -50,6 +50,7 @@ public final class GraphQLClient: Sendable {
       ? exchanges.first { !($0 is DedupExchange) } as? DocumentCacheExchange : nil
     nearDedup = nearCache == nil ? nil : exchanges.first as? DedupExchange
     let check = ChainCheck(exchanges)
+    sessions = SessionKeeper(beginningWith: check.session)
     slowPeek = check.slowPeek
     for diagnostic in check.diagnostics { report(diagnostic) }
   }

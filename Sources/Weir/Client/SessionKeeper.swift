@@ -10,11 +10,16 @@ final class SessionKeeper: Sendable {
   let ended = RefreshSource()
 
   /// The last session that was announced.
-  private let announced = AtomicWord()
+  private let announced: AtomicWord
   /// The last session that has begun.
-  private let begun = AtomicWord()
+  private let begun: AtomicWord
   private let order = SwitchOrder()
   private let endings = Locked<[UInt64: (session: Session, action: @Sendable () -> Void)]>([:])
+
+  init(beginningWith session: Session) {
+    announced = AtomicWord(session.number)
+    begun = AtomicWord(session.number)
+  }
 
   /// The session in which operations are executed.
   @inline(__always)

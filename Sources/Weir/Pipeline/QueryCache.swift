@@ -1,6 +1,12 @@
+/// An exchange that refuses operations of earlier sessions than its own.
+package protocol SessionHolder: Sendable {
+  /// The latest session that it knows. Another client may have begun it.
+  var session: Session { get }
+}
+
 /// An exchange that caches queries. It defines the steps of an execution; ``CachedExecution``
 /// defines their order, which is the same for every cache.
-package protocol QueryCache: AnyObject, Sendable {
+package protocol QueryCache: AnyObject, SessionHolder {
   /// Whether the cache may have to wait for its storage before it can answer.
   var hasStorage: Bool { get }
 

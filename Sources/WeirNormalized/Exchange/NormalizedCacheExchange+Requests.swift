@@ -2,6 +2,7 @@ package import Weir
 
 extension NormalizedCacheExchange: QueryCache {
   package var hasStorage: Bool { store.link != nil }
+  package var session: Session { store.state.withLock(\.session) }
 
   package func lookUp(_ operation: GraphQLOperation) -> OperationResult? {
     store.hit(for: operation)

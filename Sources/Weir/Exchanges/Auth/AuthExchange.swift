@@ -38,7 +38,7 @@
 /// `renewal.with { $0.skipsAuthentication = true }`.
 ///
 /// An operation that need not wait costs two short locks and no task.
-public final class AuthExchange<Credentials: Sendable>: StatefulExchange {
+public final class AuthExchange<Credentials: Sendable>: StatefulExchange, SessionHolder {
   typealias State = AuthState<Credentials>
 
   let configuration: AuthConfiguration<Credentials>
@@ -71,6 +71,8 @@ public final class AuthExchange<Credentials: Sendable>: StatefulExchange {
   }
 
   /// The number of operations that wait for credentials, for tests.
+  package var session: Session { state.withLock(\.session) }
+
   package var waitingCount: Int { state.withLock { $0.waiters.count } }
 
   /// Does nothing: credentials do not depend on cached results.

@@ -55,7 +55,7 @@ struct AuthState<Credentials: Sendable> {
   }
 
   private var phase = Phase.unloaded
-  private var session = Session(number: 0)
+  private(set) var session = Session(number: 0)
   private var credentials: Credentials?
   private var version: UInt64 = 0
   private var attempt: UInt64 = 0

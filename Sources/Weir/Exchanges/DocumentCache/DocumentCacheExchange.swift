@@ -147,6 +147,8 @@ extension DocumentCacheExchange: QueryCache {
     if !request.hasEnded { state.withLock { $0.endRequest(request.sentAt) } }
   }
 
+  package var session: Session { state.withLock(\.session) }
+
   package func receiveAtOnce(
     _ result: OperationResult, of operation: GraphQLOperation, for request: inout CacheRequest
   ) -> OperationResult? {
