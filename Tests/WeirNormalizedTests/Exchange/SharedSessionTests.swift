@@ -11,7 +11,7 @@ struct SharedSessionTests {
     let query = GraphQLOperation("{ me { id } }")
     let server = ScriptedExchange.immediate { _ in .data(#"{"me":{"__typename":"User","id":"1"}}"#)
     }
-    let auth = AuthConfiguration(
+    let auth = AuthConfiguration<String>(
       load: { "token" }, attach: { $1.headers["authorization"] = $0 }, refresh: { $0 })
     let exchanges: [any Exchange] = [
       DocumentCacheExchange(), NormalizedCacheExchange(store: NormalizedStore()),
