@@ -13,6 +13,7 @@ extension EncodingState {
     }
     nodes.base[node].kind = json.kind == .object ? .object : .array
     (nodes.base[node].first, nodes.base[node].last) = (-1, -1)
+    nodes.base[node].count = 0
     json.withTape { tape, index in
       for (position, child) in tape.children(of: index).enumerated() {
         var value = EncodingNode(parent: node)
@@ -28,7 +29,7 @@ extension EncodingState {
         value.kind = .scalar
         value.first = scalar.first + cell.offset - quote
         value.last = scalar.first + cell.offset + cell.length + quote
-        _ = link(value, to: node)
+        _ = link(value, to: node, nodes[node].kind)
       }
     }
   }

@@ -56,10 +56,14 @@ extension EncodingState {
     append(node, to: &output)
   }
 
-  /// Proof: an object has `count` members, so the buffer has a place for each; the parts are within
-  /// it.
+  /// Proof: the members are counted first, so the buffer has a place for each; the parts are within it.
   private mutating func appendMembers(of object: EncodingNode, to output: inout Scratch<UInt8>) {
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: max(1, object.count)) { members in
+    var (most, next) = (0, object.first)
+    while next >= 0 {
+      most += 1
+      next = nodes[next].next
+    }
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: max(1, most)) { members in
       var member = object.first
       var count = 0
       while member >= 0 {
@@ -146,12 +150,12 @@ extension EncodingState {
     guard nodes[later].isNested else { return }
     if nodes[one].kind == .scalar { expand(one) }
     let (former, latter) = (nodes[one], nodes[later])
-    guard former.kind == latter.kind, former.count > 0 else { return }
+    guard former.kind == latter.kind, former.last >= 0 else { return }
     if latter.kind == .array { moveElements(of: latter, by: former.count) }
     // Proof: both nodes exist, and so does the last child of one that has children.
     nodes.base[former.last].next = latter.first
     nodes.base[later].first = former.first
-    if latter.count == 0 { nodes.base[later].last = former.last }
+    if latter.last < 0 { nodes.base[later].last = former.last }
     nodes.base[later].count += former.count
   }
 

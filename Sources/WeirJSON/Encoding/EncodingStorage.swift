@@ -124,7 +124,7 @@ struct EncodingState {
   mutating func addElement(to array: Int) -> Int {
     var node = EncodingNode(parent: array)
     node.keyStart = nodes[array].count
-    return link(node, to: array)
+    return link(node, to: array, .array)
   }
 
   /// Adds a member at the end of an object. A later member with the same key replaces an earlier
@@ -136,15 +136,19 @@ struct EncodingState {
     node.keyStart = start + 1
     node.keyCount = text.count - start - 2
     node.isKeyEscaped = node.keyCount != key.utf8.count
-    return link(node, to: object)
+    return link(node, to: object, .object)
   }
 
-  mutating func link(_ node: EncodingNode, to parent: Int) -> Int {
+  /// Adds a child to a container of a kind.
+  mutating func link(
+    _ node: EncodingNode, to parent: Int, _ kind: EncodingNode.Kind
+  ) -> Int {
     let index = nodes.count
     nodes.append(node)
-    // A value has replaced the container: its places are those of text, not of nodes.
-    guard nodes[parent].kind != .scalar else {
-      refuse(.invalidValue, at: parent)
+    // What has failed is not written. Anything else has replaced the container, and its places may be those
+    // of text, not of nodes.
+    guard nodes[parent].kind == kind else {
+      if nodes[parent].kind != .dropped { refuse(.invalidValue, at: parent) }
       return index
     }
     let last = nodes[parent].last

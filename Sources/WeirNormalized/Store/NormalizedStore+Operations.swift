@@ -98,6 +98,7 @@ extension NormalizedStore {
     let names = bindings.shape(bindings.plan.root, RootType.query.type, isRoot: true).fields
       .map(\.name)
     state.withLock { state in
+      guard operation.context.session >= state.session else { return }
       for name in names {
         let field = ListFields.Field(table: RootType.query.reference.table, name: name)
         for table in tables where !state.listFields.holding(table).contains(field) {

@@ -131,12 +131,15 @@ extension StoreState {
       ? .done(result(of: entry, now: now)) : .work(ReadWork(entry, target, self))
   }
 
-  /// Takes over what was read; begins again if everything was removed meanwhile.
+  /// Takes over what was read; begins again if everything was removed meanwhile, or if the plan lacks
+  /// fields of a type condition that holds after all.
   mutating func endRead(
     _ found: inout ReadResult?, of work: ReadWork, now: Int64
   ) -> ReadProgress {
     guard work.target.session >= session else { return .done(nil) }
-    guard work.clearedAt == clearedAt else { return beginRead(of: work.target, now: now) }
+    guard work.clearedAt == clearedAt, !work.bindings.plan.mayLackFields(catalog) else {
+      return beginRead(of: work.target, now: now)
+    }
     let entry = entry(for: work.target)
     if work.version >= entry.version || entry.reading == nil, let found = found.take() {
       take(found, of: work, into: entry)

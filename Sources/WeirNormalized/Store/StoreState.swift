@@ -153,7 +153,7 @@ extension StoreState {
   /// their watches are woken.
   private mutating func removeOutdatedEntries() {
     doubtCount = catalog.doubtCount.load()
-    for entry in results.entries.values where entry.bindings.plan.isOutdated(catalog) {
+    for entry in results.entries.values where entry.bindings.plan.mayLackFields(catalog) {
       fire(entry)
       remove(entry)
     }

@@ -1,12 +1,23 @@
 import Weir
 
 extension StoreTransaction {
-  /// An update has written a list of several pages to the requested one: gives each page its elements
-  /// back, and a new element to the page of the element before it.
+  /// An update has written lists of several pages to the requested ones: gives each page its elements back,
+  /// and a new element to the page of the element before it.
   ///
-  /// - Returns: false if several pages have the same element, if the elements are in another order than
-  ///   the pages, or if the pages are not lists of entities.
-  mutating func splitIntoPages(_ run: JoinedPages, since before: RecordState) -> Bool {
+  /// - Returns: the lists that cannot be split: that were written through several of their pages, in which
+  ///   several pages have the same element, whose elements are in another order than the pages, or whose
+  ///   pages are not lists of entities.
+  mutating func splitIntoPages(
+    _ joined: [JoinedPages], since before: RecordState
+  ) -> [JoinedPages] {
+    // The same list may be shown several times.
+    let lists = Dictionary(grouping: joined) { [$0.record: Set($0.pages)] }
+    return lists.values.flatMap { runs in
+      Set(runs.map(\.own)).count == 1 && split(runs[0], since: before) ? [] : runs
+    }
+  }
+
+  private mutating func split(_ run: JoinedPages, since before: RecordState) -> Bool {
     var pages: [RecordReference: Int] = [:]
     for (index, page) in run.pages.enumerated() {
       let cell = before.cell(run.record, FieldPlace(besideRow: page))

@@ -193,8 +193,8 @@ extension StoreTransaction {
         return refusal
       }
       if shown != nil, let before {
-        joined.removeAll { splitIntoPages($0, since: before) }
         writer.keepUnchanged(since: before, &records)
+        joined = splitIntoPages(joined, since: before)
       }
       take(writer, isUpdate: shown != nil)
       return nil

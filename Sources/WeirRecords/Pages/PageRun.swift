@@ -159,12 +159,16 @@ extension PageRun {
   /// tells.
   private func anchor(of own: CursorPage) -> Int? {
     if nodes.isEmpty { return last }
-    if let before = node(at: own.before) ?? own.endCursor.flatMap({ begins[$0] }) {
+    if let before = node(at: own.before)
+      ?? (own.endCursor ?? own.items.last?.cursor).flatMap({ begins[$0] })
+    {
       let previous = nodes[before].previous
       let at = previous < 0 ? before : ends[nodes[previous].page]?.first ?? before
       return nodes[at].previous
     }
-    if let after = node(at: own.after) ?? own.startCursor.flatMap({ stops[$0] }) {
+    if let after = node(at: own.after)
+      ?? (own.startCursor ?? own.items.first?.cursor).flatMap({ stops[$0] })
+    {
       let next = nodes[after].next
       return next < 0 ? after : ends[nodes[next].page]?.last ?? after
     }
@@ -176,7 +180,8 @@ extension PageRun {
   /// Whether a newer page shows what comes after or before the cursor that a page was requested with.
   private func isWithinPage(_ own: CursorPage) -> Bool {
     func areOfOnePage(_ node: Int, _ other: Int) -> Bool {
-      other >= 0 && nodes[node].page == nodes[other].page
+      // Edges that were added by hand have no cursor.
+      other >= 0 && nodes[other].item.cursor != nil && nodes[node].page == nodes[other].page
     }
     return node(at: own.after).map { areOfOnePage($0, nodes[$0].next) } ?? false
       || node(at: own.before).map { areOfOnePage($0, nodes[$0].previous) } ?? false

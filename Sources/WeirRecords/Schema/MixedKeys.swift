@@ -1,14 +1,15 @@
 import GraphQLLanguage
 
 /// Finds the fields whose objects are selected in several places, with their keys in some of these and
-/// without in others. Only these can show one object in both ways. Visits each selection set once.
+/// without in others. Only these can show one object in both ways. Visits each selection set once. Mistaking
+/// a field for one of these only costs time.
 struct MixedKeys {
   /// The names of these fields.
   private(set) var fields: Set<String> = []
   /// The names of the fields that may form keys; nil for all, because closures compute keys.
   private let keyNames: Set<String>?
   private let fragments: [String: FragmentDefinition]
-  /// By field, what its first selection has of these. A condition or a directive on the way counts as
+  /// By field, what its last selection has of these. A condition or a directive on the way counts as
   /// part of the name.
   private var found: [String: Set<String>] = [:]
   private var known: [String: Set<String>] = [:]
@@ -50,8 +51,10 @@ struct MixedKeys {
     guard let fragment = fragments[name] else { return [] }
     known[name] = []
     let keys = visit(fragment.selectionSet)
-    known[name] = keys
-    return keys
+    // Fragments that spread others twice would make the sets grow exponentially.
+    let bounded = keys.count > 64 ? ["...\(name)"] : keys
+    known[name] = bounded
+    return bounded
   }
 
   private static func marked(

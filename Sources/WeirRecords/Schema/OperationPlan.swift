@@ -126,7 +126,12 @@ package final class OperationPlan: Sendable {
   /// many types, or some may lack fields. A walk itself keeps its plan, because it refers to nodes by
   /// number.
   package func isOutdated(_ catalog: Catalog) -> Bool {
-    shapeCount.load() > catalog.policies.maximumShapes || doubtCount != catalog.doubtCount.load()
+    shapeCount.load() > catalog.policies.maximumShapes || mayLackFields(catalog)
+  }
+
+  /// Whether its shapes may lack the fields of type conditions that seemed not to hold.
+  package func mayLackFields(_ catalog: Catalog) -> Bool {
+    doubtCount != catalog.doubtCount.load()
   }
 }
 

@@ -40,7 +40,7 @@ extension RecordWriter {
         typenamePosition: typenamePosition)
     }
     var layout = make(bindings.shape(node, type))
-    if !isPartial, !isByHand, !layout.unknownMembers.isEmpty,
+    if !isPartial, !isByHand, type != .nameless, !layout.unknownMembers.isEmpty,
       let shape = bindings.shape(node, type, selecting: layout.unknownMembers)
     {
       layout = make(shape)

@@ -141,4 +141,48 @@ struct UpdatedPageTests {
     try store.write(Self.elements([3, 6], of: "Todo"), for: Self.offsetPages[1])
     #expect(shown(store) == ["0", "1", "2", "9", "3", "6"])
   }
+
+  @Test("An update that shows one list of pages several times loses none of it (N7)")
+  func shownTwice() throws {
+    let lists: [GraphQLDocument] = [
+      "{ a: todos(skip: 0, limit: 2) { id rank } b: todos(skip: 2, limit: 2) { id rank } }",
+      "{ a: todos(skip: 0, limit: 2) { id rank } b: todos(skip: 0, limit: 2) { id rank } }",
+    ]
+    for list in lists {
+      let store = try Self.offsetStore(of: "Todo")
+      try store.update { try $0.update(GraphQLOperation(list)) { $0["a"]?[0]?["rank"] = 2 } }
+      for page in Self.offsetPages {
+        let shown = store.read(page)?["todos"]?.elements.map { $0["id"]?.string }
+        #expect(shown == ["1", "2", "3", "4"])
+      }
+    }
+  }
+
+  @Test("Pages whose cursors are selected only in their edges are joined, whichever is newer (N7)")
+  func edgeCursors() throws {
+    func page(_ arguments: String) -> GraphQLOperation {
+      GraphQLOperation(
+        GraphQLDocument("{ todos(\(arguments)) { edges { cursor node { id } } } }"))
+    }
+    func data(_ numbers: [Int]) -> JSONValue {
+      let edges = numbers.map { number -> JSONValue in
+        [
+          "__typename": "TodoEdge", "cursor": .string("c\(number)"),
+          "node": ["__typename": "Todo", "id": .string("\(number)")],
+        ]
+      }
+      return ["todos": ["__typename": "TodoConnection", "edges": .array(edges)]]
+    }
+    let pages = [page("first: 2"), page("first: 2, after: \"c2\"")]
+    for order in [[0, 1], [1, 0]] {
+      let store = ConnectionTests.store()
+      for index in order {
+        try store.write(data([2 * index + 1, 2 * index + 2]), for: pages[index])
+      }
+      for page in pages {
+        let shown = store.read(page)?["todos"]?["edges"]?.elements.map { $0["cursor"]?.string }
+        #expect(shown == ["c1", "c2", "c3", "c4"])
+      }
+    }
+  }
 }

@@ -257,4 +257,35 @@ struct EncodingContainerTests {
       #expect((lists.finishPlain() != nil) == (depth <= 509))
     }
   }
+
+  @Test("A container that continues an object which has replaced another one keeps its members")
+  func continuedReplacement() throws {
+    let value = Custom { encoder in
+      var container = encoder.container(keyedBy: Key.self)
+      let replaced = Custom { encoder in
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(1, forKey: .id)
+        var single = encoder.singleValueContainer()
+        try single.encode(JSONValue.object([:]))
+      }
+      try container.encode(replaced, forKey: .x)
+      var nested = container.nestedContainer(keyedBy: Key.self, forKey: .x)
+      try nested.encode(2, forKey: .y)
+    }
+    #expect(try text(value) == #"{"x":{"y":2}}"#)
+  }
+
+  @Test("A container that a failed value has replaced takes nothing more")
+  func failedReplacement() {
+    let failing = Custom { _ in throw Failure() }
+    let value = Custom { encoder in
+      var array = encoder.unkeyedContainer()
+      var single = encoder.singleValueContainer()
+      try? single.encode(failing)
+      try array.encode(1)
+      var container = encoder.container(keyedBy: Key.self)
+      try container.encode(2, forKey: .x)
+    }
+    #expect(error(value)?.reason == .invalidValue)
+  }
 }

@@ -70,9 +70,9 @@ public final class AuthExchange<Credentials: Sendable>: StatefulExchange, Sessio
     perform(state.withLock { $0.take(credentials) })
   }
 
-  /// The number of operations that wait for credentials, for tests.
   package var session: Session { state.withLock(\.session) }
 
+  /// The number of operations that wait for credentials, for tests.
   package var waitingCount: Int { state.withLock { $0.waiters.count } }
 
   /// Does nothing: credentials do not depend on cached results.

@@ -43,7 +43,7 @@ extension DedupExchange {
   /// values of the execution that needs it, not those of the flight before it.
   private func prepare(_ flight: Flight, _ forward: Forward) {
     let task = Task { [self] in
-      guard await flight.launch?.wait() != nil else { return }
+      guard await flight.launch?.wait() != nil, !Task.isCancelled else { return }
       carryOut(flight, iterator(of: flight, forward, nil))
     }
     let isStillThere = flights.withLock { $0.setTask(task, of: flight, isWaiting: true) }

@@ -19,7 +19,7 @@
 ///
 /// A flight that has to wait costs one task, however many executions share it. It is cancelled when
 /// the last of them leaves.
-public final class DedupExchange: StatefulExchange {
+public final class DedupExchange: StatefulExchange, SessionHolder {
   let flights = Locked(FlightTable())
 
   /// Creates an exchange without flights.
@@ -86,6 +86,8 @@ public final class DedupExchange: StatefulExchange {
   public func invalidate(_ invalidation: Invalidation) {
     flights.withLock { $0.lastFence = .next() }
   }
+
+  package var session: Session { flights.withLock(\.session) }
 
   /// Ends every flight: the executions that wait for one receive ``OperationError/cancelled``.
   public func switchSession(to session: Session) {

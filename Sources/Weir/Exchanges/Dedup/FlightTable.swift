@@ -149,7 +149,7 @@ struct FlightTable {
   /// completed, a subscription event has invalidated something, or the app has.
   var lastFence = LogicalInstant.distantPast
 
-  private var session = Session(number: 0)
+  private(set) var session = Session(number: 0)
   /// For each key the flight that was sent.
   private var running: [Flight.Key: Flight] = [:]
 

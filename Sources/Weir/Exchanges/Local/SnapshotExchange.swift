@@ -39,7 +39,8 @@ public final class SnapshotExchange: StatefulExchange {
   fileprivate struct State {
     var replayed: [OperationIdentity: Replayed]
     var recorded: [OperationIdentity: (number: UInt64, entry: OperationSnapshot.Entry)] = [:]
-    var session = Session(number: 0)
+    /// The session of the results; nil until an operation or a switch has told it.
+    var session: Session?
     var lastNumber: UInt64 = 0
   }
 
@@ -107,7 +108,7 @@ public final class SnapshotExchange: StatefulExchange {
     guard isWanted else { return nil }
     return state.withLock { state in
       // A newer session may not have been told of yet.
-      replay == .always || operation.context.session == state.session
+      replay == .always || state.admits(operation)
         ? state.replayed[operation.identity] : nil
     }
   }
@@ -131,7 +132,7 @@ public final class SnapshotExchange: StatefulExchange {
       isRecorded && operation.context.stores(result)
       ? OperationSnapshot.Entry(operation, result) : nil
     let superseded = state.withLock { state -> Replayed? in
-      guard operation.context.session == state.session else { return nil }
+      guard state.admits(operation) else { return nil }
       if let entry {
         state.lastNumber += 1
         state.recorded[identity] = (state.lastNumber, entry)
@@ -172,7 +173,7 @@ extension SnapshotExchange {
   /// Discards all replayed and recorded results. A snapshot that is always replayed stays.
   public func switchSession(to session: Session) {
     let dropped = state.withLock { state -> [Replayed] in
-      guard session > state.session else { return [] }
+      guard session > state.session ?? Session(number: 0) else { return [] }
       state.session = session
       state.recorded = [:]
       return state.drop { _, _ in replay == .untilFetched }
@@ -182,6 +183,12 @@ extension SnapshotExchange {
 }
 
 extension SnapshotExchange.State {
+  /// Whether an operation belongs to the session; the first one determines it.
+  fileprivate mutating func admits(_ operation: GraphQLOperation) -> Bool {
+    if session == nil { session = operation.context.session }
+    return session == operation.context.session
+  }
+
   fileprivate mutating func drop(
     where isDropped: (OperationIdentity, SnapshotExchange.Replayed) -> Bool
   ) -> [SnapshotExchange.Replayed] {
