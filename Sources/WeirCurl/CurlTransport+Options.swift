@@ -7,8 +7,9 @@
       /// The maximum number of connections to one host; 0 for no limit. Further requests wait. Each
       /// event stream over HTTP/1.1 occupies one. Default 64.
       public var connectionsPerHost = 64
-      /// The maximum number of unread bytes of one body. Beyond it, the response is paused; over HTTP/2
-      /// with a libcurl before 8.1, it is received on, and fails beyond 32 MiB. Default 1 MiB.
+      /// The maximum number of unread bytes of one body. Beyond it, the response is paused. Over HTTP/2
+      /// with a libcurl before 8.1, the transport goes on receiving, and the response fails beyond
+      /// 32 MiB. Default 1 MiB.
       public var unreadLimit = 1 << 20
       /// The maximum number of redirects to follow; 0 for none. Default 5.
       public var redirectLimit = 5

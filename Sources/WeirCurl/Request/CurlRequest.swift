@@ -163,8 +163,8 @@
       arrivals.deliver(to: transfer)
     }
 
-    /// Pauses or resumes as the reader of the body needs it. A response whose pause would hold back
-    /// others is received on, and fails if it is not read.
+    /// Pauses or resumes as the reader of the body needs it. If a pause would hold back other
+    /// responses, the transport goes on receiving, and the response fails if it is not read.
     func update() {
       guard transfer.isSuspended != isReceivingPaused else { return }
       if CurlLibrary.pausesWholeConnections, sharesConnection {

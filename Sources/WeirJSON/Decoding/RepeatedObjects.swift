@@ -4,7 +4,7 @@ import WeirSupport
 ///
 /// A list of thousands of todos has far fewer authors. The cache, which knows which objects are the
 /// same, lists them here, so that each is decoded once for each type; its other places get a copy
-/// of the value. Each place gets an instance of its own if the type is a class.
+/// of the value. If the type is a class, each place gets another instance.
 package struct RepeatedObjects: Sendable {
   /// A place of such an object. All places of one object have the same number.
   package struct Place: Sendable {

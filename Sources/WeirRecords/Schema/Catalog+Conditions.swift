@@ -31,8 +31,8 @@ extension Catalog {
     }
   }
 
-  /// Forgets that conditions do not hold for a type. That a name is the name of another type, which may
-  /// be an interface's if an app has written it, is only forgotten if there is no other reason.
+  /// Forgets that conditions do not hold for a type. If none of them was refuted, forgets that
+  /// a condition names an object type: an app may have written an interface's name as a `__typename`.
   func doubt(_ conditions: Set<String>, for type: TypeID) {
     let all = Set(conditions.flatMap(Assumptions.parts(of:)))
     let isNews = state.withLock { state in

@@ -122,9 +122,9 @@ package final class OperationPlan: Sendable {
     numbers.withLock { _ = $0.used.types.insert(type) }
   }
 
-  /// Whether the next walk should begin with a new plan: so many shapes were made, because a server names
-  /// many types, or some may lack fields. A walk itself keeps its plan, because it refers to nodes by
-  /// number.
+  /// Whether the next walk should begin with a new plan: because the server names so many types that there
+  /// are too many shapes, or because some shapes may lack fields. A walk itself keeps its plan, because it
+  /// refers to nodes by number.
   package func isOutdated(_ catalog: Catalog) -> Bool {
     shapeCount.load() > catalog.policies.maximumShapes || mayLackFields(catalog)
   }

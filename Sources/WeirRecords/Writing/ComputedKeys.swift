@@ -4,7 +4,8 @@ package import Weir
 /// Finds the keys that closures compute, and the groups of new types. This happens before a lock is
 /// taken, because closures are the app's code.
 package enum ComputedKeys {
-  /// Returns the keys of the objects within an object of a type, by their cells. Costs nothing if no closure computes keys.
+  /// Returns the keys of the objects within an object of a type, by their cells. Costs nothing if no
+  /// closure computes keys.
   static func find(
     in data: JSON, of type: TypeID, node: SelectionNode, isRoot: Bool, bindings: Bindings
   ) -> [TapeIndex: [UInt8]] {
