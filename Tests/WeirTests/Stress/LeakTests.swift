@@ -34,14 +34,22 @@ struct LeakTests {
     let gate = Gate()
     let client: GraphQLClient
 
+    /// Creates a chain whose responses all differ: a watch does not repeat equal results, so it would
+    /// not show one that another watch has refetched already.
+    ///
     /// - Parameter isHeld: Whether responses wait at the gate.
     init(isHeld: Bool = false) {
+      let number = Locked(0)
       client = GraphQLClient([
         dedup, cache,
         InlineExchange { [gate] operation, _ in
           ResultStream { yield in
             if isHeld { await gate.pass() }
-            yield(operation.kind == .query ? post("title") : updated)
+            let title = number.withLock { number in
+              number += 1
+              return "title \(number)"
+            }
+            yield(operation.kind == .query ? post(title) : updated)
             if operation.kind == .subscription { await Gate().pass() }
           }
         },
