@@ -90,6 +90,30 @@ extension DedupTests {
     #expect(client.peek(postQuery()) == nil)
   }
 
+  @Test("The immediate results of a follow-up reach the executions that wait for it (D4)")
+  func immediateResultsOfFollowUp() async {
+    let gate = Gate()
+    let isFilled = Locked(false)
+    let store = InlineExchange { _, _ in
+      if isFilled.withLock({ $0 }) { return .starting(with: [post("fresh")]) { .just([]) } }
+      return ResultStream { yield in
+        await gate.pass()
+        yield(post("old"))
+      }
+    }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, store])
+    async let before = client.query(postQuery())
+    await dedup.shares(1)
+    client.invalidate(types: "Unrelated")
+    async let after = client.query(postQuery())
+    await dedup.shares(2)
+    isFilled.withLock { $0 = true }
+    gate.open()
+    #expect(await before.summary == "old")
+    #expect(await after.summary == "fresh")
+  }
+
   @Test("A follow-up is as new as the newest execution that waits for it requires (D4)")
   func newestOfFollowUp() async {
     let gate = Gate()
@@ -106,5 +130,51 @@ extension DedupTests {
     gate.open()
     _ = await (before, first, second)
     #expect(server.operations.map(\.context.notBefore) == [.distantPast, newer])
+  }
+
+  private enum User {
+    @TaskLocal static var name = "nobody"
+  }
+
+  @Test("A follow-up has the task-local values and priority of the execution that needs it (D4)")
+  func taskOfFollowUp() async {
+    let gate = Gate()
+    let names = Locked<[String]>([])
+    let server = ScriptedExchange(streaming: { _ in
+      names.withLock { $0.append(User.name) }
+      return ResultStream { yield in
+        await gate.pass()
+        yield(post("title"))
+      }
+    })
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, server])
+    let before = User.$name.withValue("Ann") { Task { await client.query(postQuery()) } }
+    await server.received(1)
+    client.invalidate(types: "Unrelated")
+    let after = User.$name.withValue("Bob") { Task { await client.query(postQuery()) } }
+    await dedup.shares(2)
+    gate.open()
+    _ = await (before.value, after.value)
+    #expect(names.withLock { $0 } == ["Ann", "Bob"])
+  }
+
+  @Test("A follow-up that everybody has left is not sent (D2)")
+  func desertedFollowUp() async {
+    let gate = Gate()
+    let server = postServer { _ in await gate.pass() }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, server])
+    async let before = client.query(postQuery())
+    await server.received(1)
+    client.invalidate(types: "Unrelated")
+    let after = Task { await client.query(postQuery()) }
+    await dedup.shares(2)
+    after.cancel()
+    #expect(await after.value.error == .cancelled)
+    gate.open()
+    #expect(await before.summary == "title 1")
+    #expect(dedup.flightCount == 0)
+    #expect(server.operations.count == 1)
   }
 }

@@ -25,7 +25,9 @@ struct ImmediateFlightTests {
     let joiner = Locked<ResultBuffer?>(nil)
     let dedup = DedupExchange()
     let server = InlineExchange { _, forward in
-      if case .share(let share) = dedup.join(postQuery(), forward: forward, look: nil) {
+      if case .share(let share) = dedup.join(
+        postQuery(), forward: forward, look: nil, hasBegun: false)
+      {
         joiner.withLock { $0 = share.buffer }
       }
       return .just(post("title"))

@@ -11,33 +11,50 @@ extension DedupExchange {
   /// Gives an execution a part in a flight; returns nil if its session has ended.
   ///
   /// A flight that is launched now uses `look`; a flight that is launched later, or without one,
-  /// executes the chain again.
-  func join(_ operation: GraphQLOperation, forward: Forward, look: ResultStream?) -> Part? {
-    var (share, actions) = flights.withLock { $0.join(operation, asPilot: true) }
+  /// executes the chain again. `hasBegun` says whether the execution has delivered the results that
+  /// were there at once.
+  func join(
+    _ operation: GraphQLOperation, forward: Forward, look: ResultStream?, hasBegun: Bool
+  ) -> Part? {
+    var (share, actions) = flights.withLock {
+      $0.join(operation, asPilot: true, hasBegun: hasBegun)
+    }
     let flight = actions.launched.take()
     perform(actions)
-    if let share { return .share(share) }
-    return flight.map { pilot($0, iterator(of: $0, forward, look), forward) }
+    if let share {
+      if share.isFirst { prepare(share.flight, forward) }
+      return .share(share)
+    }
+    return flight.map { pilot($0, iterator(of: $0, forward, look)) }
   }
 
-  func leave(_ share: Flight.Share, forward: Forward) {
-    perform(flights.withLock { $0.leave(share) }, forward: forward)
+  func leave(_ share: Flight.Share) {
+    perform(flights.withLock { $0.leave(share) })
   }
 
   /// Performs, without the lock, what the table has decided under it.
-  func perform(_ actions: FlightTable.Actions, forward: Forward? = nil) {
+  func perform(_ actions: FlightTable.Actions) {
     for end in actions.cancelled { end.finish(with: .cancelled) }
     actions.ended?.finish()
-    if let flight = actions.launched, let forward {
-      carryOut(flight, iterator(of: flight, forward, nil), forward)
+    actions.launched?.launch?.deliver(())
+  }
+
+  /// Makes the task of a flight that waits for another one. So it has the priority and the task-local
+  /// values of the execution that needs it, not those of the flight before it.
+  private func prepare(_ flight: Flight, _ forward: Forward) {
+    let task = Task { [self] in
+      guard await flight.launch?.wait() != nil, !Task.isCancelled else { return }
+      carryOut(flight, iterator(of: flight, forward, nil))
     }
+    let isStillThere = flights.withLock { $0.setTask(task, of: flight, isWaiting: true) }
+    if !isStillThere { task.cancel() }
   }
 
   private func iterator(
     of flight: Flight, _ forward: Forward, _ look: ResultStream?
   ) -> ResultStream.Iterator {
-    let stream = look ?? forward(flight.operationInFlight).afterImmediateResults
-    return stream.makeIterator(in: flight)
+    let stream = look ?? forward(flight.operationInFlight)
+    return (flight.haveAllBegun ? stream.afterImmediateResults : stream).makeIterator(in: flight)
   }
 
   // MARK: Carrying out
@@ -45,38 +62,35 @@ extension DedupExchange {
   /// Carries out a flight as far as that needs no waiting. If it has a single result by then, that
   /// has cost neither a task nor a buffer.
   private func pilot(
-    _ flight: Flight, _ iterator: consuming ResultStream.Iterator, _ forward: Forward
+    _ flight: Flight, _ iterator: consuming ResultStream.Iterator
   ) -> Part {
     guard case .done(let result?) = iterator.step() else {
-      return embark(on: flight, [], iterator, forward)
+      return embark(on: flight, [], iterator)
     }
     switch iterator.step() {
     case .done(let second?):
-      return embark(on: flight, [result, second], iterator, forward)
+      return embark(on: flight, [result, second], iterator)
     case .waiting:
-      return embark(on: flight, [result], iterator, forward)
+      return embark(on: flight, [result], iterator)
     case .done(nil):
       // If the flight was over already, its session was.
-      return .result(end(flight, with: result, forward) ? result : .cancelled)
+      return .result(end(flight, with: result) ? result : .cancelled)
     }
   }
 
   /// Gives the pilot of a flight a share in it, and carries out the rest.
   private func embark(
-    on flight: Flight, _ results: [OperationResult], _ iterator: consuming ResultStream.Iterator,
-    _ forward: Forward
+    on flight: Flight, _ results: [OperationResult], _ iterator: consuming ResultStream.Iterator
   ) -> Part {
     let share = flights.withLock { $0.embark(on: flight) }
     for result in results { deliver(result, to: flight) }
-    carryOut(flight, iterator, forward)
+    carryOut(flight, iterator)
     return share.map(Part.share) ?? .result(.cancelled)
   }
 
   /// Carries out a flight. What has to wait does so in a task.
-  private func carryOut(
-    _ flight: Flight, _ iterator: consuming ResultStream.Iterator, _ forward: Forward
-  ) {
-    guard !advance(flight, &iterator, nil, forward) else { return }
+  private func carryOut(_ flight: Flight, _ iterator: consuming ResultStream.Iterator) {
+    guard !advance(flight, &iterator, nil) else { return }
     let rest = Rest(iterator)
     // The task starts on the calling thread, so the request is sent without a hop.
     let task = Task.startingHere { [self] in
@@ -84,9 +98,9 @@ extension DedupExchange {
       repeat {
         let result = await rest.iterator.next(isolation: nil)
         if result == nil { break }
-        if advance(flight, &rest.iterator, result, forward) { return }
+        if advance(flight, &rest.iterator, result) { return }
       } while true
-      end(flight, with: nil, forward)
+      end(flight, with: nil)
     }
     let isStillThere = flights.withLock { $0.setTask(task, of: flight) }
     if !isStillThere { task.cancel() }
@@ -96,13 +110,12 @@ extension DedupExchange {
   ///
   /// - Returns: whether the flight is over. The last result has ended it in the same pass.
   private func advance(
-    _ flight: Flight, _ iterator: inout ResultStream.Iterator, _ result: OperationResult?,
-    _ forward: Forward
+    _ flight: Flight, _ iterator: inout ResultStream.Iterator, _ result: OperationResult?
   ) -> Bool {
     var result = result
     while case .done(let next) = iterator.step() {
       guard let next else {
-        end(flight, with: result, forward)
+        end(flight, with: result)
         return true
       }
       if let result { deliver(result, to: flight) }
@@ -121,13 +134,11 @@ extension DedupExchange {
   ///
   /// - Returns: whether it was not over before.
   @discardableResult
-  private func end(
-    _ flight: Flight, with result: OperationResult?, _ forward: Forward
-  ) -> Bool {
+  private func end(_ flight: Flight, with result: OperationResult?) -> Bool {
     var actions = flights.withLock { $0.end(flight) }
     let ended = actions.ended.take()
     ended?.finish(with: result)
-    perform(actions, forward: forward)
+    perform(actions)
     return ended != nil
   }
 }
@@ -152,8 +163,7 @@ private final class Rest: @unchecked Sendable {
 }
 
 extension ResultStream {
-  /// The results that a flight's executions wait for: each has delivered the immediate ones
-  /// already.
+  /// The results that executions wait for which have delivered the immediate ones already.
   fileprivate var afterImmediateResults: ResultStream {
     if case .starting(_, let more) = content { more() } else { self }
   }

@@ -1,8 +1,10 @@
+internal import WeirSupport
+
 /// A request that equal executions share, with their tags: in flight, or waiting for the one before it.
 ///
-/// Proof: `key` never changes. The variables are read and written only under the lock of the table,
-/// except `operation`, which does not change any more when the flight is launched. So no two accesses
-/// overlap, and the runtime need not look for any.
+/// Proof: `key` and `launch` never change. The variables are read and written only under the lock of
+/// the table, except `operation` and `haveAllBegun`, which do not change any more when the flight is
+/// launched. So no two accesses overlap, and the runtime need not look for any.
 final class Flight: FlightTags, @unchecked Sendable {
   /// Executions with equal keys may share a flight.
   struct Key: Hashable {
@@ -36,20 +38,28 @@ final class Flight: FlightTags, @unchecked Sendable {
   @exclusivity(unchecked) fileprivate(set) var operation: GraphQLOperation
   /// The flight of the same key that is sent when this one has ended.
   @exclusivity(unchecked) fileprivate var followUp: Flight?
+  /// Delivered when the flight before this one has ended; nil if there was none.
+  let launch: OneShot<Void>?
   /// When the request was sent; nil while it waits for the flight before it.
   @exclusivity(unchecked) fileprivate var sentAt: LogicalInstant?
   @exclusivity(unchecked) fileprivate var isOver = false
   /// Whether the execution that has started the flight carries it out, without a buffer.
   @exclusivity(unchecked) fileprivate var hasPilot = false
   @exclusivity(unchecked) fileprivate var latest: OperationResult?
+  /// Whether each execution has delivered the results that were there at once.
+  @exclusivity(unchecked) fileprivate(set) var haveAllBegun: Bool
   /// The buffers of the executions that share it; nil where one has left.
   @exclusivity(unchecked) fileprivate(set) var buffers: [ResultBuffer?] = []
   @exclusivity(unchecked) fileprivate var vacantPositions: [Int] = []
   @exclusivity(unchecked) fileprivate(set) var task: Task<Void, Never>?
 
-  fileprivate init(key: Key, operation: GraphQLOperation) {
+  fileprivate init(
+    key: Key, operation: GraphQLOperation, hasBegun: Bool, launch: OneShot<Void>? = nil
+  ) {
     self.key = key
+    self.launch = launch
     self.operation = operation
+    haveAllBegun = hasBegun
     super.init(of: operation.context.additionalTypenames)
     self.operation.context.noteSharing()
   }
@@ -75,8 +85,9 @@ final class Flight: FlightTags, @unchecked Sendable {
   }
 
   /// Makes a flight that has not been sent do for an operation, too.
-  fileprivate func require(_ operation: GraphQLOperation) {
+  fileprivate func require(_ operation: GraphQLOperation, hasBegun: Bool) {
     _ = add(operation.context.additionalTypenames)
+    haveAllBegun = haveAllBegun && hasBegun
     self.operation.context.notBefore = max(
       self.operation.context.notBefore, operation.context.notBefore)
   }
@@ -107,7 +118,7 @@ final class Flight: FlightTags, @unchecked Sendable {
 struct FlightTable {
   /// What follows from a change.
   struct Actions {
-    /// The flight to send.
+    /// The flight to send: the pilot of a new one does so, and a waiting one has a task.
     var launched: Flight?
     var ended: End?
     /// The flights of older sessions: their executions receive ``OperationError/cancelled``.
@@ -155,15 +166,16 @@ struct FlightTable {
   /// - Parameters:
   ///   - operation: what the execution asks for.
   ///   - asPilot: whether it carries out a new flight itself, without a share.
+  ///   - hasBegun: whether it has delivered the results that were there at once.
   /// - Returns: the share, or nil for a pilot, and if the operation's session has ended.
   mutating func join(
-    _ operation: GraphQLOperation, asPilot: Bool = false
+    _ operation: GraphQLOperation, asPilot: Bool = false, hasBegun: Bool = false
   ) -> (share: Flight.Share?, actions: Actions) {
     guard operation.context.session >= session else { return (nil, Actions()) }
     var actions = switched(to: operation.context.session)
     let key = Flight.Key(operation)
     guard !running.isEmpty, let flight = running[key] else {
-      let made = Flight(key: key, operation: operation)
+      let made = Flight(key: key, operation: operation, hasBegun: hasBegun)
       made.sentAt = .next()
       running[key] = made
       actions.launched = made
@@ -172,10 +184,11 @@ struct FlightTable {
     }
     if flight.admits(operation, fence: lastFence) { return (flight.share(isFirst: false), actions) }
     if let followUp = flight.followUp {
-      followUp.require(operation)
+      followUp.require(operation, hasBegun: hasBegun)
       return (followUp.share(isFirst: false), actions)
     }
-    let followUp = Flight(key: key, operation: operation)
+    let followUp = Flight(
+      key: key, operation: operation, hasBegun: hasBegun, launch: OneShot())
     flight.followUp = followUp
     return (followUp.share(isFirst: true), actions)
   }
@@ -225,9 +238,10 @@ struct FlightTable {
     return Actions(launched: next, ended: End(flight))
   }
 
-  /// Notes the task of a flight; returns false if the flight has ended already.
-  func setTask(_ task: Task<Void, Never>, of flight: Flight) -> Bool {
-    if !flight.isOver { flight.task = task }
+  /// Notes the task of a flight, or the one that waits until the flight is launched; returns false if
+  /// the flight has ended already.
+  func setTask(_ task: Task<Void, Never>, of flight: Flight, isWaiting: Bool = false) -> Bool {
+    if !flight.isOver, !isWaiting || flight.sentAt == nil { flight.task = task }
     return !flight.isOver
   }
 

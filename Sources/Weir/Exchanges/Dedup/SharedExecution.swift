@@ -32,14 +32,14 @@ final class SharedExecution: ResultSource {
   }
 
   deinit {
-    if case .sharing(let share) = phase { dedup.leave(share, forward: forward) }
+    if case .sharing(let share) = phase { dedup.leave(share) }
   }
 
   override var startsByItself: Bool { true }
 
   override func start() {
     guard case .beginning(let look) = phase else { return }
-    switch dedup.join(operation, forward: forward, look: look) {
+    switch dedup.join(operation, forward: forward, look: look, hasBegun: shown != nil) {
     case .result(let result): phase = .answered(result)
     case .share(let share): phase = .sharing(share)
     // The operation belongs to a session that is over.
@@ -104,7 +104,7 @@ final class SharedExecution: ResultSource {
     if let result, !element.isLast, result.isBeginning(of: operation) { return nil }
     let isOver = result == nil || isSettled || Task.isCancelled
     phase = isOver ? .ended : .beginning(look: nil)
-    dedup.leave(share, forward: forward)
+    dedup.leave(share)
     return nil
   }
 
