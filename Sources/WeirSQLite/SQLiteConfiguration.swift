@@ -53,9 +53,8 @@ public struct SQLiteConfiguration: Sendable {
   /// Keys and names stay as they are, and may contain texts of the user; see ``ValueTransform``.
   public var valueTransform: ValueTransform?
 
-  /// Called when the storage has detected a problem and worked around it.
-  ///
-  /// It is called on the thread that detected the problem, with no lock held.
+  /// Called when the storage has detected a problem and worked around it, on the thread that detected
+  /// the problem, without a lock. Nil by default: a debug build then prints it to standard error.
   public var onDiagnostic: (@Sendable (StorageDiagnostic) -> Void)?
 
   /// Makes a configuration with the default options.

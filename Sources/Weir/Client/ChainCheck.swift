@@ -48,6 +48,11 @@ struct ChainCheck {
     switch exchange {
     case is DedupExchange:
       if hasDedup { messages.append("The chain has two dedup exchanges: remove one of them.") }
+      if hasCache, !hasDedup {
+        messages.append(
+          "\(name) stands below a cache, so that equal queries all pass the cache before they share"
+            + " a request: place it above.")
+      }
       hasDedup = true
       openEnd = name
     case let cache as any QueryCache:
@@ -75,6 +80,13 @@ struct ChainCheck {
         messages.append(
           "\(name) stands below a cache, whose results do not carry its signal, so that nothing is"
             + " refetched: place it above.")
+      }
+      openEnd = name
+    case is RequestPolicyExchange:
+      if hasCache {
+        messages.append(
+          "\(name) stands below a cache, whose results it does not see, so that nothing is"
+            + " refetched: place it above dedup and the cache.")
       }
       openEnd = name
     case is any SuspendingExchange:

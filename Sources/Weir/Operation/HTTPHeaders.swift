@@ -63,8 +63,8 @@ public struct HTTPHeaders: Sendable, Hashable {
     fields.append(Field(name: name, value: value))
   }
 
-  /// Adds every field of `other`, and removes the fields of the same names first.
-  public mutating func replace(with other: HTTPHeaders) {
+  /// Adds every field of `other`, in place of the fields of the same names.
+  public mutating func merge(_ other: HTTPHeaders) {
     if other.isEmpty { return }
     fields.removeAll { field in other.fields.contains { $0.isNamed(field.name) } }
     fields += other.fields

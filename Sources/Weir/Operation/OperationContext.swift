@@ -40,6 +40,17 @@ public struct OperationContext: Sendable {
     self.requestPolicy = requestPolicy
   }
 
+  /// Returns a copy with changed settings.
+  ///
+  /// ```swift
+  /// client.watch(feed, context: .networkOnly.with { $0.headers["accept-language"] = "de" })
+  /// ```
+  public func with(_ change: (inout OperationContext) -> Void) -> OperationContext {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+
   /// The address to which the operation is sent instead of the fetch exchange's own. It is part of
   /// the operation's key.
   public var endpoint: URL? {

@@ -100,6 +100,12 @@ public struct OperationResult: Sendable {
       missingPaths: other.missingPaths, decodedFrom: other, decodingFor: origin)
   }
 
+  private mutating func replacePayload(extensions: JSON?, timing: ResultTiming?) {
+    payload = ResultPayload(
+      data: data, error: error, extensions: extensions, timing: timing, retention: retention,
+      missingPaths: missingPaths, decodedFrom: payload)
+  }
+
   /// Returns this failure with data of a cache beside it, if there is any.
   package func beside(_ payload: ResultPayload?) -> OperationResult {
     guard let payload, payload.hasData else { return self }
@@ -115,10 +121,16 @@ public struct OperationResult: Sendable {
   public var missingPaths: [[GraphQLError.PathElement]] { payload.missingPaths }
 
   /// The `extensions` of the response.
-  public var extensions: JSON? { payload.extensions }
+  public var extensions: JSON? {
+    get { payload.extensions }
+    set { replacePayload(extensions: newValue, timing: timing) }
+  }
 
   /// When the response was received, even if the result comes from a cache; nil without a response.
-  public var timing: ResultTiming? { payload.timing }
+  public var timing: ResultTiming? {
+    get { payload.timing }
+    set { replacePayload(extensions: extensions, timing: newValue) }
+  }
 
   /// How long caches may keep the result at most, from when it was received. With zero they do not
   /// keep it; with nil, the default, their configuration decides.

@@ -31,6 +31,9 @@ extension OperationContext: CustomReflectable {
       children: [
         "requestPolicy": requestPolicy, "session": session,
         "endpoint": endpoint.map(\.textWithoutSecrets) as Any, "headers": headers,
+        "additionalTypenames": additionalTypenames, "storesResult": storesResult,
+        "maximumAge": maximumAge as Any, "totalTimeout": totalTimeout as Any,
+        "abortsWhenCancelled": abortsWhenCancelled, "prefersGET": prefersGET as Any,
       ], displayStyle: .struct)
   }
 }
@@ -73,7 +76,7 @@ extension URL {
   }
 
   /// The same as text, which shows whether there are query items.
-  var textWithoutSecrets: String {
+  package var textWithoutSecrets: String {
     let text = withoutSecrets?.absoluteString ?? "(no valid URL)"
     return query() == nil ? text : text + "?…"
   }

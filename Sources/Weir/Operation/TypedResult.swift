@@ -61,6 +61,15 @@ public struct TypedResult<Data: Decodable & Sendable>: Sendable {
   }
 }
 
+extension TypedResult: CustomStringConvertible {
+  /// The description of the result before decoding, and an error of decoding; not the data, which may
+  /// be private.
+  public var description: String {
+    guard let error, untyped.error == nil else { return untyped.description }
+    return "\(untyped.description), \(error)"
+  }
+}
+
 extension OperationError {
   /// Returns this decoding error with the error that came beside the data, which most often is its
   /// cause: the server has returned null for a field that failed.

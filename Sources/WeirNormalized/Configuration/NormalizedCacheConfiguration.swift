@@ -108,7 +108,8 @@ public struct NormalizedCacheConfiguration: Sendable {
   public var onDiagnostic: (@Sendable (StoreDiagnostic) -> Void)?
 
   /// Called for errors of the storage: once for each kind, until the storage works again. Meanwhile
-  /// the store continues in memory. Called on the storage's thread, without a lock. Nil by default.
+  /// the store continues in memory. Called on the storage's thread, without a lock. Nil by default: a
+  /// debug build then prints it to standard error.
   public var onStorageError: (@Sendable (StorageError) -> Void)?
 
   /// How many types a server may name in a session; tests need fewer.

@@ -56,7 +56,12 @@ final class StorageLink: RecordSource {
       defer { reported = error?.code }
       return reported != error?.code
     }
-    if let error, isNew { configuration.onStorageError?(error) }
+    guard let error, isNew else { return }
+    if let onStorageError = configuration.onStorageError {
+      onStorageError(error)
+    } else {
+      printInDebugBuilds("The storage of a normalized cache has failed: \(error)")
+    }
   }
 }
 
@@ -69,10 +74,12 @@ extension StorageLink {
 
   /// The store is gone: pending work is still done and changes are saved.
   func end() {
-    listening.withLock { listening in
-      listening.task?.cancel()
+    let task = listening.withLock { listening in
       listening.hasEnded = true
+      return listening.task
     }
+    // Without the lock: cancelling runs the storage's own code.
+    task?.cancel()
     if parent == nil { SharedStorages.shared.remove(self) }
     thread.resume { $0.users -= 1 }
   }

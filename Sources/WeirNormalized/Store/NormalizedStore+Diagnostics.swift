@@ -1,4 +1,3 @@
-import Foundation
 import Weir
 
 extension NormalizedStore {
@@ -42,7 +41,7 @@ extension StoreDiagnostic {
     if let onDiagnostic = configuration.onDiagnostic { return onDiagnostic(self) }
     #if DEBUG
       guard code != .noKey, Self.printed.withLock({ $0.insert(self).inserted }) else { return }
-      FileHandle.standardError.write(Data("Weir: \(self)\n".utf8))
+      printInDebugBuilds("\(self)")
     #endif
   }
 }

@@ -1,4 +1,4 @@
-/// The changes that one write has made; see ``NormalizedStore/changes``.
+/// The changes that one write has made; see ``NormalizedStore/changes(bufferingNewest:)``.
 public struct StoreChanges: Sendable {
   /// The changed entities and roots, each with the storage keys of its changed fields.
   ///
@@ -36,13 +36,22 @@ public struct StoreChanges: Sendable {
 }
 
 extension NormalizedStore {
-  /// The changes of each write from now on, whatever its source; optimistic results included. Those of
-  /// the default partition, unless you call it on another one (``partition(of:)``).
+  /// Returns the changes of each write from now on, whatever its source; optimistic results included.
+  /// Those of the default partition, unless you call it on another one (``partition(of:)``).
   ///
-  /// Each iteration gets all changes; one that is 10,000 writes behind loses the oldest.
-  public var changes: AsyncStream<StoreChanges> {
+  /// ```swift
+  /// for await changes in store.changes() { index.update(changes.fields.keys) }
+  /// ```
+  ///
+  /// Each call makes a stream for one loop: two loops over one stream would share its elements. The
+  /// store collects changes as long as the stream exists, whether or not a loop reads them.
+  ///
+  /// - Parameter count: The maximum number of writes that a slow loop may be behind. Beyond it, the
+  ///   oldest are lost. The default is 10,000.
+  /// - Returns: The stream, which ends with the store.
+  public func changes(bufferingNewest count: Int = 10_000) -> AsyncStream<StoreChanges> {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: StoreChanges.self, bufferingPolicy: .bufferingNewest(10_000))
+      of: StoreChanges.self, bufferingPolicy: .bufferingNewest(max(count, 1)))
     let id = state.withLock { state in
       let id = state.nextVersion()
       state.listeners[id] = continuation

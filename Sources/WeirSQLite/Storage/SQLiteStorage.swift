@@ -225,8 +225,13 @@ extension SQLiteStorage {
   }
 
   func report(_ diagnostics: [StorageDiagnostic]) {
-    guard let onDiagnostic = configuration.onDiagnostic else { return }
-    for diagnostic in diagnostics { onDiagnostic(diagnostic) }
+    for diagnostic in diagnostics {
+      if let onDiagnostic = configuration.onDiagnostic {
+        onDiagnostic(diagnostic)
+      } else {
+        printInDebugBuilds("\(diagnostic)")
+      }
+    }
   }
 }
 

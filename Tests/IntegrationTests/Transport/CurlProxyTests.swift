@@ -41,5 +41,19 @@
       dump(error, to: &text)
       #expect(!text.contains("s3cret") && !text.contains("ann:"))
     }
+
+    @Test("No text of a transport's options contains a password (H12)")
+    func options() {
+      var options = CurlTransport.Options()
+      options.proxy = .url("http://ann:s3cret@proxy.example:3128")
+      let file = URL(filePath: "/client.pem")
+      options.tls.clientCertificate = CurlTransport.TLS.Identity(
+        certificate: file, privateKey: file, password: "s3cret")
+      var text = "\(options) \(String(reflecting: options)) \(options.proxy)"
+      dump(options, to: &text)
+      dump(options.proxy, to: &text)
+      #expect(!text.contains("s3cret") && !text.contains("ann"))
+      #expect(text.contains("proxy.example:3128"))
+    }
   }
 #endif

@@ -30,7 +30,7 @@ struct DefectTests {
     let store = try Self.store(ids: ["1", "2"])
     var watch = store.watch(StoreTests.todos).makeAsyncIterator()
     #expect(await watch.next()??["todos"]?.count == 2)
-    var changes = store.changes.makeAsyncIterator()
+    var changes = store.changes().makeAsyncIterator()
     async let next = watch.next()
     while store.state.withLock({ $0.results.dependencies.count }) == 0 { await Task.yield() }
     try store.update { transaction in
@@ -128,7 +128,7 @@ struct DefectTests {
     ])
     let card = GraphQLOperation("{ card { id text } }")
     try store.write(["card": Self.todo("7", "text of 7")], for: card)
-    var changes = store.changes.makeAsyncIterator()
+    var changes = store.changes().makeAsyncIterator()
     _ = await client.mutate(GraphQLOperation("mutation { add { id text } }"))
     #expect(await changes.next()?.fields.keys.filter { $0.typename == "Todo" }.map(\.id) == ["new"])
     #expect(client.peek(StoreTests.todos)?.isStale == true)

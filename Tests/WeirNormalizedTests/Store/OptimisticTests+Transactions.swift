@@ -81,7 +81,7 @@ extension OptimisticTests {
     try store.update { $0.remove(.entity(Entity("T", id: "1")), references: .removed) }
     #expect(store.read(board)?["board"]?.elements.map(\.count) == [1, 0, 0])
     try store.update { $0.remove(.entity(Entity("T", id: "2"))) }
-    var changes = store.changes.makeAsyncIterator()
+    var changes = store.changes().makeAsyncIterator()
     try store.update { $0.remove(.entity(Entity("T", id: "2"))) }
     try store.write(["other": 1], for: GraphQLOperation("{ other }"))
     #expect(await changes.next()?.fields == [.query: ["other"]])

@@ -46,7 +46,7 @@ struct RemovedLayerTests {
   func removedEntity() async {
     let gate = Gate()
     let (client, store, _) = await OptimisticTests.setUp(gate: gate) { _ in .failure("no") }
-    var changes = store.changes.makeAsyncIterator()
+    var changes = store.changes().makeAsyncIterator()
     let mutation = GraphQLOperation("mutation { add { id text } }").with {
       $0.optimisticData = ["add": ["__typename": "Todo", "id": "temporary", "text": "new"]]
     }

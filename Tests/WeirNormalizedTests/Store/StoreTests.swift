@@ -139,7 +139,7 @@ struct StoreTests {
   @Test("The log of changes names entities and fields (N4.2)")
   func changes() async throws {
     let store = try Self.store()
-    var changes = store.changes.makeAsyncIterator()
+    var changes = store.changes().makeAsyncIterator()
     let card = try GraphQLFragment("fragment Card on Todo { text }")
     try store.update { transaction in
       try transaction.update(card, of: Entity("Todo", id: "1")) { $0["text"] = "z" }
@@ -156,7 +156,7 @@ struct StoreTests {
       let store = try Self.store()
       let client = GraphQLClient([.normalizedCache(store)], configuration: .silent)
       _ = store.read(Self.todos)
-      var changes = store.changes.makeAsyncIterator()
+      var changes = store.changes().makeAsyncIterator()
       forget(client)
       let gone = await changes.next()?.fields
       #expect(gone?[.query] == [])

@@ -80,6 +80,16 @@ struct ChainCheckTests {
           + " nothing is refetched: place it above."
       ])
     #expect(
+      messages([cache, dedup, fetch]) == [
+        "DedupExchange stands below a cache, so that equal queries all pass the cache before they"
+          + " share a request: place it above."
+      ])
+    #expect(
+      messages([dedup, cache, .requestPolicy(maximumAge: .seconds(1)), fetch]) == [
+        "RequestPolicyExchange stands below a cache, whose results it does not see, so that nothing"
+          + " is refetched: place it above dedup and the cache."
+      ])
+    #expect(
       messages([dedup, cache]) == [
         "The chain ends with DocumentCacheExchange, which sends no requests: add .fetch."
       ])

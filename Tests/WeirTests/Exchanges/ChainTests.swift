@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Weir
 import WeirTesting
@@ -129,6 +130,28 @@ struct ChainTests {
     theme.withLock { $0 = "dark" }
     changed.fire()
     #expect(await watcher.next(1) == ["dark"])
+  }
+
+  @Test("An exchange adds to a result's extensions, and a watch still follows the result")
+  func extensions() async throws {
+    let trace = try JSON(parsing: Array(#"{"trace":"t1"}"#.utf8))
+    let timing = ResultTiming(receivedAt: Date(timeIntervalSince1970: 7), duration: .seconds(2))
+    let tracing = MapExchange(result: { _, result in
+      var result = result
+      result.extensions = trace
+      result.timing = timing
+      return result
+    })
+    let client = GraphQLClient([.dedup, tracing, .documentCache, postServer()])
+    var results = client.watch(postQuery()).makeAsyncIterator()
+    for title in ["title 1", "title 2"] {
+      var result = await results.next()
+      if result?.isStale == true { result = await results.next() }
+      #expect(result?.title == title)
+      #expect(result?.extensions == trace)
+      #expect(result?.timing?.receivedAt == timing.receivedAt)
+      client.invalidate(types: "Post")
+    }
   }
 }
 

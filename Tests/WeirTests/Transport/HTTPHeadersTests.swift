@@ -28,7 +28,7 @@ struct HTTPHeadersTests {
   @Test("Replacing fields removes all earlier fields with the same name")
   func replace() {
     var headers: HTTPHeaders = ["A": "1", "B": "2", "a": "3"]
-    headers.replace(with: ["a": "4", "C": "5"])
+    headers.merge(["a": "4", "C": "5"])
     #expect(headers.map { "\($0.name)=\($0.value)" } == ["B=2", "a=4", "C=5"])
   }
 

@@ -71,6 +71,46 @@ struct TextFormTests {
     #expect("\(Self.operation.context)".contains("authorization"))
   }
 
+  @Test("The text of a context names the settings of the execution")
+  func contexts() {
+    let context = OperationContext.cacheOnly.with {
+      $0.additionalTypenames = ["Feed"]
+      $0.storesResult = false
+      $0.maximumAge = .seconds(7)
+      $0.totalTimeout = .seconds(9)
+      $0.abortsWhenCancelled = true
+      $0.prefersGET = true
+    }
+    let text = "\(context)"
+    for setting in [
+      "RequestPolicy.cacheOnly", #"additionalTypenames: Set(["Feed"])"#, "storesResult: false",
+      "7.0 seconds", "9.0 seconds", "abortsWhenCancelled: true", "prefersGET: Optional(true)",
+    ] { #expect(text.contains(setting), "\(text)") }
+  }
+
+  private struct Profile: Decodable, Sendable { let name: String }
+
+  @Test("The text of a typed result does not contain its data")
+  func typedResults() throws {
+    let data = try JSON(parsing: Array(#"{"name":"s3cret"}"#.utf8))
+    let result = TypedResult<Profile>(decoding: OperationResult(data: data))
+    #expect(result.data?.name == Self.secret)
+    #expect("\(result)" == "miss, 17 bytes of data")
+    #expect(!String(reflecting: result).contains(Self.secret))
+    let other = TypedResult<Int>(decoding: OperationResult(data: data))
+    #expect("\(other)".hasPrefix("miss, 17 bytes of data, decoding: "))
+  }
+
+  @Test("An error's localized description is its message")
+  func localizedDescriptions() {
+    let error: any Error = OperationError(code: .timedOut, message: "Too slow.")
+    #expect(error.localizedDescription == "Too slow.")
+    let server: any Error = OperationError(graphQLErrors: [GraphQLError(message: "No such post.")])
+    #expect(server.localizedDescription == "No such post.")
+    let transport: any Error = HTTPTransportError(.offline, "No network.")
+    #expect(transport.localizedDescription == "No network.")
+  }
+
   @Test("No text of an error contains the response's header fields or its body (H12)")
   func statusErrors() async {
     let transport = ScriptedTransport(

@@ -37,10 +37,9 @@ public struct BatchConfiguration: Sendable {
     }
   }
 
-  /// The time for which the first operation waits for others. Default ``Window/turn``, which costs
-  /// no time, but batches little below a ``DedupExchange``: set a ``Window/duration(_:clock:)``
-  /// there, for example 10 milliseconds.
-  public var window = Window.turn
+  /// The time for which the first operation waits for others. Default 10 milliseconds. In a chain
+  /// without a ``DedupExchange``, ``Window/turn`` costs no time.
+  public var window = Window.duration(.milliseconds(10))
 
   /// The maximum number of operations in one request; a full request is sent at once. Default 10.
   public var maximumCount = 10

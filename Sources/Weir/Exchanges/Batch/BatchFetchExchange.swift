@@ -110,7 +110,7 @@ extension BatchFetchExchange {
     var operation = operation
     var headers = try await configuration.headers(operation)
     try fetch.credentials.check(added: headers, to: operation)
-    headers.replace(with: operation.context.headers)
+    headers.merge(operation.context.headers)
     try fetch.credentials.check(headers, of: operation)
     operation.context.headers = headers
     let key = Batch.Key(
@@ -183,7 +183,7 @@ extension BatchFetchExchange {
       body: Array("[".utf8) + bodies.joined(separator: ",".utf8) + Array("]".utf8),
       timeout: configuration.timeout, responseBodyLimit: configuration.maximumResponseBytes,
       isIdempotent: sent.allSatisfy(\.operation.mayBeSentTwice))
-    request.headers.replace(with: key.headers)
+    request.headers.merge(key.headers)
     let results = await results(of: request, count: sent.count)
     for (member, result) in zip(sent, results) { member.buffer.append(result) }
   }

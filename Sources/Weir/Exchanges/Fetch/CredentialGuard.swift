@@ -118,12 +118,3 @@ extension ClientDiagnostic {
         + "several, set the header in the operation's context, and servesSeveralUsers.")
   }
 }
-
-extension ClientConfiguration {
-  func report(_ diagnostic: ClientDiagnostic) {
-    if let onDiagnostic { return onDiagnostic(diagnostic) }
-    #if DEBUG
-      FileHandle.standardError.write(Data("Weir: \(diagnostic)\n".utf8))
-    #endif
-  }
-}

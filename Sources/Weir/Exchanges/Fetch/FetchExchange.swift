@@ -145,13 +145,13 @@ public struct FetchExchange: StatefulExchange {
       request.responseBodyLimit = nil
     }
     if hasFiles || getURL != nil {
-      request.headers.replace(with: .preflight(hasFiles: hasFiles))
+      request.headers.merge(.preflight(hasFiles: hasFiles))
     } else {
       request.headers["content-type"] = "application/json"
       request.body = content.body
     }
-    request.headers.replace(with: headers)
-    request.headers.replace(with: operation.context.headers)
+    request.headers.merge(headers)
+    request.headers.merge(operation.context.headers)
     if hasFiles {
       // After all other fields, because only this method knows the boundary, which the server
       // needs.

@@ -60,9 +60,13 @@ extension SharedConnection {
     var headers = try await headers()
     // Checked after they have been returned.
     if parameters != nil || !headers.isEmpty, isSessionOver() { throw OperationError.cancelled }
-    headers.replace(with: context.headers)
+    headers.merge(context.headers)
     let socket = try await connect(context, headers)
-    act(on: number) { $0.machine.connected(parameters) }
+    act(on: number) { state in
+      // Its values are the app's, and the connection may be open for hours.
+      state.current?.context = nil
+      return state.machine.connected(parameters)
+    }
     return socket
   }
 

@@ -22,9 +22,9 @@ final class SharedConnection: Sendable {
   struct Current {
     let number: Int
     let signals: Signals
-    /// The context of the operation that needed the connection. The others have the same session and
-    /// scope.
-    let context: OperationContext
+    /// The context of the operation that needed the connection, until it is open. The others have the
+    /// same session and scope.
+    var context: OperationContext?
     var outbox = FIFOQueue<Outgoing>()
   }
 

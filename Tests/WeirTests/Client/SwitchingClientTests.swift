@@ -1,0 +1,44 @@
+import Testing
+import Weir
+import WeirTesting
+
+@Suite("Clients that are made while another one switches its session")
+struct SwitchingClientTests {
+  @Test("A client that is made during a switch begins its session with it (S1, S3)")
+  func duringUpdate() async {
+    let cache = DocumentCacheExchange()
+    let user = Locked("old")
+    let server = ScriptedExchange.immediate { _ in post(user.withLock { $0 }) }
+    let first = GraphQLClient([cache, server])
+    _ = await first.query(postQuery())
+    let made = Locked<GraphQLClient?>(nil)
+    let early = Locked<Task<OperationResult, Never>?>(nil)
+    first.switchSession {
+      let client = GraphQLClient([cache, server])
+      // Starts at once: the server would still take it for the old user's.
+      early.withLock { $0 = Task.immediate { await client.query(postQuery()) } }
+      made.withLock { $0 = client }
+      user.withLock { $0 = "new" }
+    }
+    let second = made.withLock { $0 }
+    #expect(second?.session == first.session)
+    #expect(await early.withLock { $0 }?.value.error?.code == .cancelled)
+    #expect(await first.query(postQuery()).title == "new")
+    let shared = await second?.query(postQuery())
+    #expect(shared?.title == "new" && shared?.outcome == .hit)
+  }
+
+  @Test("A watch of a client that is made during a switch waits for the new session (S3)")
+  func watching() async {
+    let cache = DocumentCacheExchange()
+    let user = Locked("old")
+    let server = ScriptedExchange.immediate { _ in post(user.withLock { $0 }) }
+    let first = GraphQLClient([cache, server])
+    let watch = Locked<Watcher?>(nil)
+    first.switchSession {
+      watch.withLock { $0 = Watcher(GraphQLClient([cache, server]).watch(postQuery())) }
+      user.withLock { $0 = "new" }
+    }
+    #expect(await watch.withLock { $0 }?.next(1) == ["new"])
+  }
+}
