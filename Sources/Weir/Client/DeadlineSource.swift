@@ -8,6 +8,8 @@ final class DeadlineSource: ResultSource {
   private let execution: ResultStream
   private let deadline: Deadline
   private let buffer = ResultBuffer()
+  /// Whether the last result is final: the execution may still need time to end, but nobody waits for it.
+  private let isSettled = Locked(false)
   private var tasks: [Task<Void, Never>] = []
 
   init(_ execution: ResultStream, _ deadline: Deadline) {
@@ -15,19 +17,26 @@ final class DeadlineSource: ResultSource {
     self.deadline = deadline
   }
 
-  deinit { cancel() }
+  deinit {
+    cancel()
+    // A mutation runs on, and must not wait for a consumer that has left.
+    buffer.finish()
+  }
 
   override var startsByItself: Bool { true }
 
   override func start() {
     guard tasks.isEmpty else { return }
-    let running = Task.startingHere { [execution, buffer] in
-      for await result in execution { await buffer.send(result) }
+    let running = Task.startingHere { [execution, buffer, isSettled] in
+      for await result in execution {
+        isSettled.withLock { $0 = !result.isStale && !result.hasNext }
+        await buffer.send(result)
+      }
       buffer.finish()
     }
-    let timer = Task { [deadline, buffer] in
+    let timer = Task { [deadline, buffer, isSettled] in
       do { try await deadline.sleep() } catch { return }
-      buffer.append(deadline.failure())
+      if !isSettled.withLock({ $0 }) { buffer.append(deadline.failure()) }
       buffer.finish()
       if deadline.cancelsExecution { running.cancel() }
     }

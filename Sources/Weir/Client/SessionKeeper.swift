@@ -16,9 +16,28 @@ final class SessionKeeper: Sendable {
   private let order = SwitchOrder()
   private let endings = Locked<[UInt64: (session: Session, action: @Sendable () -> Void)]>([:])
 
+  /// The sessions that were announced in any client and have not begun, with the keepers that were made
+  /// meanwhile. Exchanges know of such a session already, but what the app keeps of its user is still
+  /// the old one's.
+  private static let unbegun = Locked<[Session: [Waiting]]>([:])
+
+  private struct Waiting {
+    weak var keeper: SessionKeeper?
+  }
+
+  /// Begins in the latest session of the client's exchanges, or waits for it if another client is
+  /// switching to it.
   init(beginningWith session: Session) {
+    let isUnbegun = Self.unbegun.withLock { $0[session] != nil }
     announced = AtomicWord(session.number)
-    begun = AtomicWord(session.number)
+    // Not the session before, which nobody knows here, but one that is over, too.
+    begun = AtomicWord(isUnbegun ? session.number - 1 : session.number)
+    guard isUnbegun else { return }
+    let hasBegun = Self.unbegun.withLock { unbegun in
+      unbegun[session]?.append(Waiting(keeper: self))
+      return unbegun[session] == nil
+    }
+    if hasBegun { begin(session) }
   }
 
   /// The session in which operations are executed.
@@ -56,7 +75,11 @@ final class SessionKeeper: Sendable {
   /// Ends the sessions before this one; returns false if this one or a later one was announced
   /// already.
   func announce(_ session: Session) -> Bool {
-    order.enter(session) { announced.raise(to: session.number) }
+    order.enter(session) {
+      let isNew = announced.raise(to: session.number)
+      if isNew { Self.unbegun.withLock { $0[session, default: []] += [] } }
+      return isNew
+    }
   }
 
   /// Runs the update of a session that was announced, after those of the sessions before it.
@@ -68,6 +91,8 @@ final class SessionKeeper: Sendable {
   /// wakes the watches.
   func begin(_ session: Session) {
     begun.raise(to: session.number)
+    let waiting = Self.unbegun.withLock { $0.removeValue(forKey: session) }
+    for keeper in (waiting ?? []).compactMap(\.keeper) { keeper.begin(session) }
     let actions = endings.withLock { endings in
       let over = endings.filter { $0.value.session < session }
       for id in over.keys { endings[id] = nil }

@@ -46,13 +46,17 @@ struct ResultBuffer: Sendable {
 
   /// Adds a result. If many wait, it replaces the last one, unless that is final.
   func appendOrReplace(_ result: OperationResult) {
+    // Released without the lock: its decoded value may be an object of the app.
+    var replaced: OperationResult?
     wake { state in
       guard !state.isFinished else { return }
       if state.results.count >= Self.capacity, state.results.last?.hasNext == true {
+        replaced = state.results.last
         state.results.removeLast()
       }
       state.results.append(result)
     }
+    withExtendedLifetime(replaced) {}
   }
 
   /// Adds a result as soon as there is room. Drops it if the calling task is cancelled or the

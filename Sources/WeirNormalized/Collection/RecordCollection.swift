@@ -21,8 +21,8 @@ struct RecordCollection {
     version = state.lastVersion + 1
     kept = RecordSet(state.records)
     var pending: [RecordReference] = []
-    for (operation, _) in state.size.pins.values {
-      keep(state.entry(for: ReadTarget(operation)), state, &pending)
+    for (target, _) in state.size.pins.values {
+      keep(state.entry(for: target), state, &pending)
     }
     for entry in state.results.entries.values where state.results.isAwaited(entry) {
       keep(entry, state, &pending)

@@ -148,7 +148,10 @@ extension NormalizedStore {
       data, errors: result.error?.graphQLErrors ?? [], of: operation, origin: origin)
     guard let stored = readBack(outcome, of: operation, sentAt: sentAt) else { return result }
     if !stored.isComplete, result.error == nil, !result.hasNext {
-      state.withLock { $0.results[operation.identity]?.repairs.noteUnreadable(result.payload) }
+      state.withLock { state in
+        let entry = state.results[operation.identity]
+        state.release(entry?.repairs.noteUnreadable(result.payload))
+      }
     }
     return deliver(result, stored, isSuperseded: outcome.isSuperseded)
   }
@@ -188,7 +191,7 @@ extension NormalizedStore {
       state.withLock { state in
         guard let entry = state.results[operation.identity] else { return }
         if let other = entry.failure, other.sentAt > sentAt { return }
-        entry.failure = (result.payload, sentAt)
+        state.setFailure((result.payload, sentAt), of: entry)
       }
     }
     return result.withSignal(stored.signal)

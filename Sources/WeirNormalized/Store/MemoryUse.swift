@@ -13,7 +13,7 @@ struct MemoryUse {
   /// Whether the last collection has left too much because it was not saved yet.
   var awaitsSaving = false
   /// The operations that are pinned, and how often.
-  private(set) var pins: [OperationIdentity: (operation: GraphQLOperation, count: Int)] = [:]
+  private(set) var pins: [OperationIdentity: (target: ReadTarget, count: Int)] = [:]
   /// The versions of the last uses of the query root's fields.
   var rootUses: [FieldID: UInt64] = [:]
   /// The bytes of each chunk when it was last counted, by table.
@@ -31,12 +31,13 @@ struct MemoryUse {
   var total: Int { records + results }
 
   mutating func pin(_ operation: GraphQLOperation) {
-    pins[operation.identity, default: (operation, 0)].count += 1
+    // Without the context, whose values are the app's: they must not be released under the lock.
+    pins[operation.identity, default: (ReadTarget(operation), 0)].count += 1
   }
 
   mutating func unpin(_ operation: OperationIdentity) {
     guard let pin = pins[operation] else { return }
-    pins[operation] = pin.count > 1 ? (pin.operation, pin.count - 1) : nil
+    pins[operation] = pin.count > 1 ? (pin.target, pin.count - 1) : nil
   }
 
   /// Counts the chunks again in which something has changed.

@@ -178,8 +178,8 @@ extension StoreState {
     let losesData = !reading.isComplete && old?.isComplete == true
     entry.hasLostData = losesData || !reading.isComplete && entry.hasLostData
     // A request that failed before has not asked for what is missing now.
-    if losesData { entry.failure = nil }
-    entry.repairs.noteRead(isComplete: reading.isComplete, after: old)
+    if losesData { setFailure(nil, of: entry) }
+    release(entry.repairs.noteRead(isComplete: reading.isComplete, after: old))
     size.results += reading.bytes - (old?.bytes ?? 0)
     entry.version = work.version
     if entry.tracking != .off {

@@ -111,7 +111,7 @@ extension StoreState {
     let entry = entry(for: ReadTarget(operation))
     entry.freshness.requestedAt = max(entry.freshness.requestedAt, sentAt)
     entry.freshness.writtenAt = now
-    entry.failure = nil
+    setFailure(nil, of: entry)
   }
 
   /// Notes a response with the data that was read last, if to write it would change nothing: the

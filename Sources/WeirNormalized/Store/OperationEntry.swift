@@ -31,8 +31,10 @@ final class OperationEntry {
   /// How many collections have run since the watches were woken; nil if they have read since.
   var collectionsSinceFiring: Int?
   var repairs = Repairs()
-  /// The error of the last request, if it failed.
-  var failure: (payload: ResultPayload, sentAt: LogicalInstant)?
+  /// The error of the last request, if it failed; see ``StoreState/setFailure(_:of:)``.
+  fileprivate(set) var failure: Failure?
+
+  typealias Failure = (payload: ResultPayload, sentAt: LogicalInstant)
 
   /// The outcome of a read.
   final class Reading: Sendable {
@@ -138,7 +140,12 @@ extension OperationEntry {
     private(set) var shownBefore: ResultPayload?
 
     /// The operation's own response has come, and cannot be read from the store.
-    mutating func noteUnreadable(_ payload: ResultPayload) { shownBefore = payload }
+    ///
+    /// - Returns: The data that was kept so far, to be released without the lock.
+    mutating func noteUnreadable(_ payload: ResultPayload) -> ResultPayload? {
+      defer { shownBefore = payload }
+      return shownBefore
+    }
 
     fileprivate mutating func noteChange(isRepair: Bool, isFirst: Bool) {
       areOnlyChanges = isRepair && (areOnlyChanges || isFirst)
@@ -151,14 +158,30 @@ extension OperationEntry {
       if unseenChanges > 3 { areOnlyChanges = true }
     }
 
-    mutating func noteRead(isComplete: Bool, after old: Reading?) {
+    /// - Returns: The data that was kept so far, to be released without the lock.
+    mutating func noteRead(isComplete: Bool, after old: Reading?) -> ResultPayload? {
+      let kept = shownBefore
       if isComplete { areOnlyChanges = false }
       if !areOnlyChanges {
         shownBefore = nil
       } else if let old, old.missing.isEmpty, let payload = old.payload {
         shownBefore = payload
       }
+      return kept
     }
+  }
+}
+
+extension StoreState {
+  /// Notes how the last request of an entry has failed; nil if it has not.
+  mutating func setFailure(_ failure: OperationEntry.Failure?, of entry: OperationEntry) {
+    if let old = entry.failure { effects.payloads.append(old.payload) }
+    entry.failure = failure
+  }
+
+  /// The lock is open when the payload is released: a decoded value's deinitializer is the app's code.
+  mutating func release(_ payload: ResultPayload?) {
+    if let payload { effects.payloads.append(payload) }
   }
 }
 

@@ -29,7 +29,8 @@ struct ResponseMerge {
     plan = bindings.plan
     root = RootType(operation.kind)
     source = WriteSource(
-      data, of: root.type, isRoot: true, bindings: bindings, skipped: data.cellsNulled(by: errors))
+      data, of: root.type, isRoot: true, bindings: bindings, skipped: data.cellsNulled(by: errors),
+      isWhole: origin.sentAt != nil && !origin.mayLackMembers)
     now = store.milliseconds
   }
 

@@ -25,7 +25,7 @@ struct StoreState {
   /// How memory and the storage differ; nil without a storage.
   var storage: StorageSync?
   var size: MemoryUse
-  /// The consumers of ``NormalizedStore/changes``.
+  /// The consumers of ``NormalizedStore/changes(bufferingNewest:)``.
   var listeners: [UInt64: AsyncStream<StoreChanges>.Continuation] = [:]
   /// The catalog's count at the last change of records; see `Catalog.doubtCount`.
   private var doubtCount: UInt64 = 0
@@ -116,8 +116,9 @@ extension StoreState {
   }
 
   private mutating func release(_ entry: OperationEntry) {
-    if let payload = entry.reading?.payload { effects.payloads.append(payload) }
-    if let failure = entry.failure { effects.payloads.append(failure.payload) }
+    release(entry.reading?.payload)
+    release(entry.failure?.payload)
+    release(entry.repairs.shownBefore)
   }
 
   /// Whether the reading of an entry is still right.

@@ -68,7 +68,11 @@ final class RunningTransaction: Sendable {
   }
 
   /// The transaction begins again.
-  func forgetPostponed() { state.withLock { $0.postponed = [] } }
+  func forgetPostponed() {
+    // Released without the lock: an operation's context has values of the app.
+    var forgotten: [Invalidation] = []
+    state.withLock { swap(&$0.postponed, &forgotten) }
+  }
 
   /// The body does not run any more.
   ///

@@ -175,7 +175,8 @@ extension StoreTransaction {
     let before = isByHand ? records : nil
     let record = makeRecord(at: target.origin, type)
     let source = WriteSource(
-      data, of: type, isRoot: target.isRoot, bindings: bindings, skipped: skipped)
+      data, of: type, isRoot: target.isRoot, bindings: bindings, skipped: skipped,
+      isWhole: !isByHand && !isPartial)
     outcome.diagnostics += target.unsetVariables(bindings)
     var joined = shown?.joined.filter { $0.pages.count > 1 } ?? []
     let refusal = data.withTape { tape, index -> StoreError? in

@@ -7,18 +7,17 @@ package enum ComputedKeys {
   /// Returns the keys of the objects within an object of a type, by their cells. Costs nothing if no
   /// closure computes keys.
   static func find(
-    in data: JSON, of type: TypeID, node: SelectionNode, isRoot: Bool, bindings: Bindings
+    in data: JSON, of type: TypeID, isRoot: Bool, isWhole: Bool, bindings: Bindings
   ) -> [TapeIndex: [UInt8]] {
     let hasClosures = bindings.catalog.policies.keys.values.contains {
       if case .computed = $0 { true } else { false }
     }
     guard hasClosures || bindings.catalog.policies.groupOfType != nil else { return [:] }
-    var keys: [TapeIndex: [UInt8]] = [:]
-    data.withTape { tape, index in
-      let shape = bindings.shape(node, type, isRoot: isRoot)
-      visitMembers(index, shape, tape, data.document, bindings, &keys)
+    return data.withTape { tape, index in
+      var walk = KeyWalk(tape: tape, document: data.document, bindings: bindings, isWhole: isWhole)
+      walk.visitMembers(of: index, bindings.shape(bindings.plan.root, type, isRoot: isRoot))
+      return walk.keys
     }
-    return keys
   }
 
   /// The key of an object of a known type; nil if it has none.
@@ -40,34 +39,9 @@ package enum ComputedKeys {
     }
   }
 
-  private static func visit(
-    _ value: TapeIndex, _ node: SelectionNode, parent: Shape, field: ShapeField, _ tape: JSONTape,
-    _ document: JSONDocument, _ bindings: Bindings, _ keys: inout [TapeIndex: [UInt8]]
-  ) {
-    switch tape[value].kind {
-    case .array:
-      for element in tape.children(of: value) {
-        visit(element, node, parent: parent, field: field, tape, document, bindings, &keys)
-      }
-    case .object:
-      let catalog = bindings.catalog
-      let type =
-        node.typename(of: value, tape).flatMap(catalog.objectType)
-        ?? catalog.declaredType(of: field.name, on: parent.typename)
-      let shape = bindings.shape(node, type)
-      if let closure = shape.keyClosure,
-        let key = closure(named(value, shape, document)), !key.isEmpty
-      {
-        keys[value] = Array(key.utf8)
-      }
-      visitMembers(value, shape, tape, document, bindings, &keys)
-    default: break
-    }
-  }
-
   /// The object with its fields under their own names: keys never depend on aliases. Fields with
   /// arguments keep their aliases.
-  private static func named(
+  fileprivate static func named(
     _ object: TapeIndex, _ shape: Shape, _ document: JSONDocument
   ) -> JSON {
     let whole = JSON(document: document, index: object)
@@ -91,17 +65,54 @@ package enum ComputedKeys {
     text.append(UInt8(ascii: "}"))
     return (try? JSON(parsing: text)) ?? whole
   }
+}
 
-  private static func visitMembers(
-    _ object: TapeIndex, _ shape: Shape, _ tape: JSONTape, _ document: JSONDocument,
-    _ bindings: Bindings, _ keys: inout [TapeIndex: [UInt8]]
-  ) {
+/// Visits the objects of data in the order in which they are written.
+private struct KeyWalk {
+  let tape: JSONTape
+  let document: JSONDocument
+  let bindings: Bindings
+  /// Whether a member shows its type condition to hold.
+  let isWhole: Bool
+  var keys: [TapeIndex: [UInt8]] = [:]
+
+  mutating func visitMembers(of object: TapeIndex, _ shape: Shape) {
     for field in shape.fields {
       guard let node = field.child,
         let value = tape.member(named: field.responseKey, of: object)
       else { continue }
-      visit(value, node, parent: shape, field: field, tape, document, bindings, &keys)
+      visit(value, node, of: field, in: shape)
     }
+  }
+
+  private mutating func visit(
+    _ value: TapeIndex, _ node: SelectionNode, of field: ShapeField, in parent: Shape
+  ) {
+    switch tape[value].kind {
+    case .array:
+      for element in tape.children(of: value) { visit(element, node, of: field, in: parent) }
+    case .object:
+      let catalog = bindings.catalog
+      let type =
+        node.typename(of: value, tape).flatMap(catalog.objectType)
+        ?? catalog.declaredType(of: field.name, on: parent.typename)
+      let shape = shape(of: value, type, node)
+      if let closure = shape.keyClosure,
+        let key = closure(ComputedKeys.named(value, shape, document)), !key.isEmpty
+      {
+        keys[value] = Array(key.utf8)
+      }
+      visitMembers(of: value, shape)
+    default: break
+    }
+  }
+
+  /// The shape with which the object will be written, which may select members after all.
+  private func shape(of object: TapeIndex, _ type: TypeID, _ node: SelectionNode) -> Shape {
+    let shape = bindings.shape(node, type)
+    guard isWhole, type != .nameless else { return shape }
+    let unknown = shape.members(tape.keyList(object), tape).unknown
+    return unknown.isEmpty ? shape : bindings.shape(node, type, selecting: unknown) ?? shape
   }
 }
 

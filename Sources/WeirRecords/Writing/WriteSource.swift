@@ -7,15 +7,17 @@ package struct WriteSource {
   private let skippedInOrder: [TapeIndex]
   private let keys: [TapeIndex: [UInt8]]
 
-  /// The data is that of an object of a type: a root or an entity.
+  /// The data is that of an object of a type: a root or an entity. `isWhole` says whether a server has
+  /// sent it, and no members are lacking, so that a member shows its type condition to hold.
   package init(
-    _ data: JSON, of type: TypeID, isRoot: Bool, bindings: Bindings, skipped: Set<TapeIndex>
+    _ data: JSON, of type: TypeID, isRoot: Bool, bindings: Bindings, skipped: Set<TapeIndex>,
+    isWhole: Bool
   ) {
     self.bindings = bindings
     self.skipped = skipped
     skippedInOrder = skipped.sorted()
     keys = ComputedKeys.find(
-      in: data, of: type, node: bindings.plan.root, isRoot: isRoot, bindings: bindings)
+      in: data, of: type, isRoot: isRoot, isWhole: isWhole, bindings: bindings)
   }
 
   /// The caller holds the lock under which fields are forgotten, or compares the records afterwards.

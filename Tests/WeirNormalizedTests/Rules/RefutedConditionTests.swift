@@ -75,6 +75,30 @@ struct RefutedConditionTests {
     }
   }
 
+  @Test("Keys and groups within such a member are found before the lock is taken (N1.2, N3.2)")
+  func closures() async throws {
+    let part = #"{"feed":[{"__typename":"Note","id":"1"}]}"#
+    let whole = """
+      {"feed":[{"__typename":"Note","id":"1","closedBy":{"__typename":"Person","code":"Ann"}}]}
+      """
+    let feed = GraphQLOperation("{ feed { id ... on Closable { closedBy { code } } } }")
+    let used = Locked<NormalizedStore?>(nil)
+    var configuration = NormalizedCacheConfiguration()
+    configuration.keys["Person"] = .computed { $0["code"]?.string?.lowercased() }
+    configuration.groupOfType = { _ in
+      // Waits for ever if the store is locked.
+      _ = used.withLock { $0 }?.pin(Self.feed)
+      return nil
+    }
+    let store = StoreKind.store(configuration)
+    used.withLock { $0 = store }
+    let client = Self.client(store, first: part, then: whole)
+    for _ in 0..<2 { _ = await client.query(feed.with { $0.requestPolicy = .networkOnly }) }
+    let person = try GraphQLFragment("fragment P on Person { code }")
+    #expect(store.read(person, of: Entity("Person", id: "ann"))?["code"]?.string == "Ann")
+    used.withLock { $0 = nil }
+  }
+
   @Test("Operations that have left a field out show it when the condition holds (N3.2, N4.1)")
   func others() async throws {
     let store = StoreKind.store()

@@ -169,4 +169,47 @@ struct TotalTimeoutTests {
     gate.open()
     #expect(await watcher.next(2) == ["title 1 stale", "title 2"])
   }
+
+  @Test("No error follows a final result whose source takes longer to end (A4)")
+  func lateEnd() async {
+    let client = client(
+      InlineExchange { _, _ in
+        ResultStream { [gate] yield in
+          yield(post("title"))
+          await gate.pass()
+        }
+      })
+    var results = client.results(of: limited()).makeAsyncIterator()
+    #expect(await results.next()?.summary == "title")
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(3))
+    #expect(await results.next()?.summary == nil)
+  }
+
+  @Test("A streamed mutation whose session has ended runs on to its end (A4, M1)")
+  func abandonedMutation() async {
+    await watched("an abandoned mutation") { [clock, gate] in
+      let received = Board(0)
+      let counting = MapExchange(result: { _, result in
+        received.update { $0 += 1 }
+        return result
+      })
+      let server = InlineExchange { _, _ in
+        ResultStream { yield in
+          yield(.data(#"{"updatePost":null}"#, hasNext: true))
+          await gate.pass()
+          for _ in 0..<40 { yield(.data(#"{"updatePost":null}"#, hasNext: true)) }
+          yield(updated)
+        }
+      }
+      let client = GraphQLClient([counting, server], clock: clock)
+      let mutation = updatePost.with { $0.totalTimeout = .seconds(3) }
+      let task = Task { await client.mutate(mutation) }
+      await received.until { $0 == 1 }
+      client.switchSession()
+      #expect(await task.value.error?.code == .cancelled)
+      gate.open()
+      await received.until { $0 == 42 }
+    }
+  }
 }

@@ -203,4 +203,29 @@ extension WebSocketTransportTests {
     }
     #expect(server.attemptCount == 0)
   }
+
+  private final class Held: Sendable {
+    private let isReleased: Locked<Bool>
+    init(_ isReleased: Locked<Bool>) { self.isReleased = isReleased }
+    deinit { isReleased.withLock { $0 = true } }
+  }
+
+  private enum HeldKey: OperationContextKey { static let defaultValue: Held? = nil }
+
+  @Test("An open connection does not keep the context of the operation that opened it (H6)")
+  func releasedContext() async throws {
+    let server = ScriptedServer()
+    let client = client(server)
+    let isReleased = Locked(false)
+    let first = Consumer(client.subscribe(counter.with { $0[HeldKey.self] = Held(isReleased) }))
+    let socket = try await server.acknowledged()
+    _ = await socket.sent(2)
+    let second = Consumer(client.subscribe(counter))
+    _ = await socket.sent(3)
+    socket.complete("1")
+    #expect(try await first.next() == "end")
+    await eventually { isReleased.withLock { $0 } }
+    socket.next("2", 7)
+    #expect(try await second.next() == "7")
+  }
 }

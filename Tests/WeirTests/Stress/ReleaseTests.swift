@@ -5,7 +5,7 @@ import WeirTesting
 
 /// The user's objects (decoded values, context values) may run any code when they are released,
 /// even call the client. So Weir must not release them while it holds a lock.
-@Suite("Releasing the user's objects")
+@Suite("Releasing the user's objects", .serialized)
 struct ReleaseTests {
   /// A decoded value that runs a callback when it is released.
   final class Fuse: Decodable, Sendable {
@@ -75,6 +75,36 @@ struct ReleaseTests {
       whole.switchSession()
     }
     #expect(ofEntry == 3)
+  }
+
+  @Test("A result that a newer one replaces in a queue is released outside the lock")
+  func replaced() async {
+    await watched("a replaced result") {
+      let taken = Board(0)
+      let server = InlineExchange { _, _ in
+        ResultStream { yield in
+          for number in 1...40 {
+            yield(.data(#"{"post":null}"#, hasNext: number < 40))
+            // The next one comes when the other consumer has decoded this one.
+            await taken.until { $0 >= number }
+          }
+        }
+      }
+      let client = GraphQLClient([.dedup, server])
+      var slow = client.results(of: postQuery()).makeAsyncIterator()
+      var fast = client.results(of: postQuery()).makeAsyncIterator()
+      async let first = slow.next()
+      // Ends the queue in which the result was.
+      Fuse.onRelease.withLock { $0 = { client.switchSession() } }
+      for _ in 1...40 {
+        guard let result = await fast.next() else { break }
+        Self.decode(result)
+        taken.update { $0 += 1 }
+      }
+      _ = await first
+      taken.update { $0 = 40 }
+      Fuse.onRelease.withLock { $0 = nil }
+    }
   }
 
   /// A context value that runs a callback when it is released.
