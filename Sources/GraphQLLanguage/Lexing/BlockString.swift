@@ -1,4 +1,4 @@
-/// Decodes block strings (specification, section 2.9.4 "BlockStringValue").
+/// Decodes block strings (specification, section 2.10.4 "BlockStringValue").
 enum BlockString {
   /// The value of a token of kind `.blockString`: without common indentation and without blank
   /// lines at both ends, the lines joined by line feeds.

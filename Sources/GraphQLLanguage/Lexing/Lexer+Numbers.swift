@@ -1,5 +1,5 @@
 extension Lexer {
-  /// Reads `IntValue` or `FloatValue` (specification, sections 2.9.1 and 2.9.2).
+  /// Reads `IntValue` or `FloatValue` (specification, sections 2.10.1 and 2.10.2).
   mutating func readNumber() throws(GraphQLSyntaxError) -> Token {
     let start = position
     var kind = TokenKind.int

@@ -1,5 +1,5 @@
 extension Lexer {
-  /// Reads `StringValue` in either form (specification, section 2.9.4).
+  /// Reads `StringValue` in either form (specification, section 2.10.4).
   mutating func readStringToken() throws(GraphQLSyntaxError) -> Token {
     if source.hasText("\"\"\"", at: position) { return try readBlockString() }
     return try readString()

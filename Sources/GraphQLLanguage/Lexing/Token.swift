@@ -7,7 +7,7 @@ struct Token: Sendable {
   var range: Range<Int> { start..<end }
 }
 
-/// The kinds of tokens (specification, section 2.1.6), as messages show them: a punctuator in quotes,
+/// The kinds of tokens (specification, section 2.1.5), as messages show them: a punctuator in quotes,
 /// any other kind by its name.
 enum TokenKind: String, Sendable {
   case endOfFile = "<EOF>"

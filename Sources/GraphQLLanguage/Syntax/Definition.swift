@@ -1,4 +1,4 @@
-/// One definition at the top level of a document (specification, section 2.2).
+/// One definition at the top level of a document (specification, section 2.3).
 ///
 /// An extension has the same parts as the definition that it extends, except for the description,
 /// so both share one type. The description is `nil` after parsing, and is never printed.

@@ -1,5 +1,4 @@
-/// An annotation for a server or a tool: `@name(arguments)` (specification, section
-/// 2.12).
+/// An annotation for a server or a tool: `@name(arguments)` (specification, section 2.13).
 public struct Directive: Hashable, Sendable {
   /// The name without `@`.
   public var name: String
@@ -16,7 +15,7 @@ public struct Directive: Hashable, Sendable {
   }
 }
 
-/// A named argument of a field or a directive (specification, section 2.6).
+/// A named argument of a field or a directive (specification, section 2.7).
 public struct Argument: Hashable, Sendable {
   /// The name of the argument.
   public var name: String

@@ -1,4 +1,4 @@
-/// A named fragment: `fragment Name on Type { … }` (specification, section 2.8).
+/// A named fragment: `fragment Name on Type { … }` (specification, section 2.9).
 public struct FragmentDefinition: Hashable, Sendable {
   /// The documentation; new in the specification of September 2025.
   public var description: StringValue?

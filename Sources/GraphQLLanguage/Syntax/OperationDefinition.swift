@@ -8,7 +8,7 @@ public enum OperationKind: String, Hashable, Sendable, CaseIterable {
   case subscription
 }
 
-/// A query, a mutation or a subscription (specification, section 2.3).
+/// A query, a mutation or a subscription (specification, section 2.4).
 public struct OperationDefinition: Hashable, Sendable {
   /// The documentation; new in the specification of September 2025.
   public var description: StringValue?
@@ -41,7 +41,7 @@ public struct OperationDefinition: Hashable, Sendable {
   }
 }
 
-/// The declaration of a variable: `$id: ID! = "1" @deprecated` (specification, section 2.10).
+/// The declaration of a variable: `$id: ID! = "1" @deprecated` (specification, section 2.11).
 ///
 /// It has the same parts as the definition of an argument, which is its type. The dollar sign is not
 /// a part of the name.

@@ -1,4 +1,4 @@
-/// The fields and fragments requested of one object: `{ … }` (specification, section 2.4).
+/// The fields and fragments requested of one object: `{ … }` (specification, section 2.5).
 public struct SelectionSet: Hashable, Sendable {
   /// The selections in the order of the source text; at least one in a parsed document.
   public var selections: [Selection]
@@ -26,7 +26,7 @@ public enum Selection: Hashable, Sendable {
   case inlineFragment(InlineFragment)
 }
 
-/// A field of an object: `alias: name(arguments) @directives { … }` (specification, section 2.5).
+/// A field of an object: `alias: name(arguments) @directives { … }` (specification, section 2.6).
 public struct Field: Hashable, Sendable {
   /// The name of the field in the response, if it differs from `name`.
   public var alias: String?
@@ -58,7 +58,7 @@ public struct Field: Hashable, Sendable {
   public var responseKey: String { alias ?? name }
 }
 
-/// The use of a named fragment: `...Name` (specification, section 2.8).
+/// The use of a named fragment: `...Name` (specification, section 2.9).
 public struct FragmentSpread: Hashable, Sendable {
   /// The name of the fragment.
   public var name: String
@@ -77,7 +77,7 @@ public struct FragmentSpread: Hashable, Sendable {
   }
 }
 
-/// A fragment without a name: `... on Type { … }` (specification, section 2.8.2).
+/// A fragment without a name: `... on Type { … }` (specification, section 2.9.2).
 public struct InlineFragment: Hashable, Sendable {
   /// The name of the type that the fragment applies to; `nil` for the type of the enclosing
   /// object.

@@ -1,4 +1,4 @@
-/// A reference to a type: `Name`, `[Name]` or `Name!` (specification, section 2.11).
+/// A reference to a type: `Name`, `[Name]` or `Name!` (specification, section 2.12).
 public enum TypeReference: Hashable, Sendable {
   /// A named type.
   case named(String)

@@ -1,4 +1,4 @@
-/// An input value as it is written in a document (specification, section 2.9).
+/// An input value as it is written in a document (specification, section 2.10).
 ///
 /// Numbers keep their source text, so numbers such as `123456789012345678901234567890` lose no
 /// digit.

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Names that begin with two underscores belong to the introspection (section 2.1.9).
+/// Names that begin with two underscores belong to the introspection (section 2.1.8).
 enum ReservedNames: ValidationRule {
   static let name = "reserved-names"
 

@@ -1,4 +1,4 @@
-/// An error that a server reports in a response (GraphQL specification, section 7.1.2).
+/// An error that a server reports in a response (GraphQL specification, section 7.1.6).
 public struct GraphQLError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A step from the root of the data to the field that failed.
   public enum PathElement: Hashable, Sendable {

@@ -129,7 +129,7 @@ extension Execution {
     return LocalResponse(data: outcome.value ?? .null, errors: outcome.errors)
   }
 
-  /// The only root field of a subscription (section 5.2.3.1, "Single Root Field").
+  /// The only root field of a subscription (section 5.2.4.1, "Single Root Field").
   private var subscribedField: Field? {
     let fields = collectFields([operation.selectionSet], typename: rootTypename)
     return fields.count == 1 ? fields[0][0] : nil

@@ -1,6 +1,6 @@
 import Weir
 
-/// Errors that end a request before its execution (specification, section 7.1.2, "Request error").
+/// Errors that end a request before its execution (specification, section 7.1.3, "Request error").
 struct RequestErrors: Error {
   var errors: [GraphQLError]
   /// The status of the HTTP response; nil for an error of GraphQL, whose status depends on the media

@@ -65,7 +65,7 @@ extension [GraphQLError] {
 }
 
 extension GraphQLError {
-  /// Reads one entry of `errors` (section 7.1.2). Never fails, so that malformed errors are
+  /// Reads one entry of `errors` (section 7.1.6). Never fails, so that malformed errors are
   /// reported, too.
   init(_ json: JSON) {
     let message =
