@@ -158,9 +158,14 @@ extension GraphQLClient {
   /// A mutation, a newer response to another execution, or ``invalidate(_:)-(Invalidation)``
   /// supersedes a result, and so does any event for which an exchange attaches a ``RefreshSignal``.
   ///
+  /// The first execution has the policy of the operation's context. Each further one, after the result
+  /// was superseded, has the policy ``RequestPolicy/cacheFirst``, or ``RequestPolicy/cacheOnly`` if that
+  /// is the operation's own.
+  ///
   /// A superseded result is delivered once more as stale if the newer data has to be requested. A
-  /// failed refetch keeps the last data beside its error. Equal results are not repeated. Leaving
-  /// the loop ends the watch; there is nothing to cancel.
+  /// failed refetch keeps the last data beside its error. A result is not delivered if its data, error and
+  /// flags equal those of the last one; extensions, outcome and timing are not compared. Leaving the loop
+  /// ends the watch; there is nothing to cancel.
   ///
   /// Any number of watches of one query share one request per refetch. A watch costs no task of its
   /// own. Only queries can be watched.

@@ -44,8 +44,13 @@ public struct MapExchange: Exchange {
 extension Exchange where Self == MapExchange {
   /// Calls a closure for each result with an error. Place it above or below a cache.
   ///
-  /// What the client itself finds does not reach an exchange: the end of the
-  /// ``OperationContext/totalTimeout``, and defects of a document.
+  /// The closure is not called for the errors that the client makes outside the chain:
+  /// ``OperationError/Code/timedOut`` at the end of the ``OperationContext/totalTimeout``; defects of a
+  /// document or of variables, and an operation of the wrong kind, which never enter the chain;
+  /// ``OperationError/Code/decoding``, because your types are decoded after it;
+  /// ``OperationError/Code/notCached``; ``OperationError/Code/noResult``; and
+  /// ``OperationError/cancelled`` for a caller that was cancelled or whose session has ended. Look at
+  /// the results for those.
   public static func onError(
     _ report: @escaping @Sendable (OperationError, GraphQLOperation) -> Void
   ) -> MapExchange {

@@ -142,6 +142,10 @@ public struct OperationContext: Sendable {
 
   /// A value of your own for your exchanges, under a key type of your own.
   ///
+  /// It is not part of the operation's key: dedup and the caches share results between executions with
+  /// different values, and the exchanges below dedup see the value of the execution that has started the
+  /// request. To keep results apart, use a header or ``endpoint``.
+  ///
   /// Reading a value that was not set costs next to nothing.
   @inlinable
   public subscript<Key: OperationContextKey>(key: Key.Type) -> Key.Value {

@@ -60,8 +60,8 @@ extension OperationContext {
   /// The policy that decides what is shown beside an error.
   package var policyOnFailure: RequestPolicy { timedOutPolicy ?? requestPolicy }
 
-  /// The age that a cached result may have at least, however short the limits are: a refetch is
-  /// answered by the response that has caused it. Otherwise two watches of one query would refetch
-  /// because of each other's responses without end.
+  /// The minimum age that any limit tolerates in a refetch, which is answered by the response that has
+  /// caused it. Otherwise two watches of one query would refetch because of each other's responses without
+  /// end.
   package var ageAllowance: Duration { notBefore > .distantPast ? .seconds(1) : .zero }
 }

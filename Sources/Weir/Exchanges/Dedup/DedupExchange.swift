@@ -7,15 +7,21 @@
 /// ```
 ///
 /// Place it directly above the cache; <doc:Chains> has the order of all exchanges. It executes the
-/// chain below before it shares anything, so a cache hit passes at the cost of two calls. Only a query that has to wait becomes a *flight*: a request in flight
-/// that equal executions join. (Below the cache, each of them would store the response again.)
+/// chain below before it shares anything, so a cache hit passes at the cost of two calls. Only a query
+/// that has to wait becomes a *flight*: a request in flight that equal executions join. (Below the
+/// cache, each of them would store the response again.)
 ///
 /// An execution joins a flight only if the flight was sent no earlier than the execution needs, if
 /// since then no mutation has completed and no event of a subscription with tags has arrived, and
-/// if endpoint, headers (except neutral ones), session, and the need for credentials are the same.
-/// An execution with the policy ``RequestPolicy/networkFirst`` shares only with its like.
-/// Executions that need newer data than the flight brings wait for it, then share one further
-/// request. Mutations and subscriptions are never shared.
+/// if endpoint, headers (except neutral ones), session, ``OperationContext/storesResult`` and the need
+/// for credentials are the same. An execution with the policy ``RequestPolicy/networkFirst`` shares a
+/// flight only with other `networkFirst` executions. Executions that need newer data than the flight
+/// brings wait for it, then share one further request. Mutations and subscriptions are never shared.
+///
+/// The exchanges below see the context of the execution that has started the flight. They do not see the
+/// other settings of an execution that joins, such as ``OperationContext/prefersGET`` or a value of your
+/// own; only its ``OperationContext/additionalTypenames`` are added. To keep results apart, use a header
+/// or ``OperationContext/endpoint``, which are part of the key.
 ///
 /// A flight that has to wait costs one task, however many executions share it. It is cancelled when
 /// the last of them leaves.
