@@ -2,6 +2,8 @@ extension GraphQLClient {
   /// Invalidates all cached results with these types or tags. Those that are watched are refetched.
   ///
   /// A document cache drops the results. A normalized cache keeps the data and marks it as stale.
+  ///
+  /// Name object types: the name of an interface or a union matches nothing.
   public func invalidate(types: String...) {
     invalidate(.types(Set(types)))
   }

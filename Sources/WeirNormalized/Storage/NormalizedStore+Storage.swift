@@ -45,9 +45,9 @@ extension NormalizedStore {
   ///
   /// Synchronous reads see only what is in memory: `client.peek`, ``read(_:)-(GraphQLOperation)`` and
   /// transactions. Call this before the first frame of your app, so that it shows what the last run
-  /// has left; for a large storage, load what the first view shows by
-  /// ``load(_:)`` instead. The cost is proportional to the size of the storage. Of
-  /// the partitions for other endpoints and headers, those are loaded that are in use.
+  /// has left; for a large storage, load what the first view shows by ``load(_:)`` instead. The cost is
+  /// proportional to the size of the storage. Also loads the partitions for other endpoints and headers
+  /// that are in use.
   public func load() async {
     for store in withPartitions { await store.link?.loadAll() }
   }

@@ -83,7 +83,11 @@ extension NormalizedStore {
     return (encoder.take(), count)
   }
 
-  /// Adds the contents of a snapshot, which replace what the store has of the same records.
+  /// Adds the contents of a snapshot. Fields of the snapshot replace those of the same records that the
+  /// store has, even if these are newer.
+  ///
+  /// So call it before the first operation. (`DocumentCacheExchange.restore(_:in:)` does the opposite: results
+  /// that the cache has already stay. It also throws nothing.)
   ///
   /// - Parameters:
   ///   - snapshot: what to add.

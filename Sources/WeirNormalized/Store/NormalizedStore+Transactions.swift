@@ -49,8 +49,8 @@ extension NormalizedStore {
   /// let (todos, author) = store.read { ($0.read(todos), $0.read(card, of: ada)) }
   /// ```
   ///
-  /// `body` runs without a lock, and may take its time: it delays nobody. It sees what is in memory; see
-  /// ``load()``.
+  /// `body` runs without a lock, so it may take long without delaying anyone. It sees what is in memory;
+  /// see ``load()``.
   public func read<Result>(
     _ body: (borrowing StoreTransaction) throws -> Result
   ) rethrows -> Result {

@@ -30,8 +30,8 @@ public struct StoreSelection: Sendable {
     StoreSelection(content: .field(name, entity, arguments: arguments))
   }
 
-  /// All entities of an object type. A root is not an entity: for its fields, use
-  /// ``field(_:of:arguments:)`` or ``entity(_:)``.
+  /// All entities of an object type; the name of an interface or a union matches nothing. A root is not
+  /// an entity: for its fields, use ``field(_:of:arguments:)`` or ``entity(_:)``.
   public static func type(_ name: String) -> StoreSelection {
     StoreSelection(content: .type(name))
   }

@@ -11,8 +11,10 @@ extension SQLiteStorage {
   /// passed, because two keys differ only in their Unicode spelling, or because the file was
   /// cleared, rebuilt or replaced.
   ///
-  /// There may be several streams; each delivers every change. While there is one, a thread polls the
-  /// file. A stream with 64 unread elements replaces the following ones with a single nil.
+  /// There may be several streams; each delivers every change. While there is one, a thread waits for
+  /// changes in this process and, if there is an interval, polls the file; by default there is none, so
+  /// changes by other processes are not noticed. A stream with 64 unread elements replaces the following
+  /// ones with a single nil.
   public func externalChanges() -> AsyncStream<Set<String>?> {
     feed.listen { [weak self] in self?.pollChanges() }
   }

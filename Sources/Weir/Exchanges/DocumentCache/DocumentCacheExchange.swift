@@ -7,7 +7,7 @@
 /// let client = GraphQLClient([.dedup, .documentCache(configuration), .fetch(url)])
 /// for await result in client.watch(todos) { show(result) }
 /// // Elsewhere: the mutation returns a Todo, so the loop above receives the new list.
-/// await client.mutate(addTodo)
+/// _ = await client.mutate(addTodo)
 /// ```
 ///
 /// Place it below dedup and above every exchange that suspends. The cache guarantees:

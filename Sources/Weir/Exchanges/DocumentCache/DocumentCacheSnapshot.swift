@@ -73,7 +73,8 @@ extension DocumentCacheExchange {
   /// and tags as before invalidate them, and their age counts from when they were received.
   ///
   /// Call it before the first operation: the cache does not know which mutations have superseded a
-  /// result that is restored later.
+  /// result that is restored later. (In a normalized store, `NormalizedStore.restore(_:in:)`, the snapshot
+  /// replaces what is there.)
   ///
   /// Nothing is added if the session was switched since the snapshot was made or decoded. If your app
   /// reads the file asynchronously, pass the session from before:
