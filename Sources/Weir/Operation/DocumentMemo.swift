@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// The documents of the texts that were used most recently, so that an operation that is made from
-/// a string on every call is parsed once.
+/// The documents of the texts that were used, so that an operation that is made from a string on every
+/// call is parsed once.
 ///
 /// It is bounded in bytes, which are estimated from the number of tokens. When it is full, it is
 /// emptied: the documents in use return to it at the cost of parsing them once.

@@ -11,9 +11,10 @@ public import GraphQLLanguage
 /// ```
 ///
 /// Everything derived from a document (canonical text, hash, selection plan) is computed once and
-/// kept with it. Documents with equal texts share that work: the most recent texts are kept, up to
-/// 32 MiB in total with all that was derived from them. A long text (of more than 13,000 tokens or
-/// 1 MiB) is not kept: store the document in a constant instead of creating it again.
+/// kept with it. Documents with equal texts share that work: texts are kept until they and all that was
+/// derived from them take 32 MiB. Then all are dropped, and each that is used again is parsed once more.
+/// A long text (of more than 13,000 tokens or 1 MiB) is not kept: store the document in a constant instead
+/// of creating it again.
 public struct GraphQLDocument: Sendable {
   let storage: Storage
 

@@ -59,7 +59,9 @@ public struct GraphQLOperation: Sendable {
   /// - Parameters:
   ///   - document: the operation, with the fragments that it uses.
   ///   - name: the name of the operation, if the document has several.
-  ///   - variables: a value whose members have the names of the variables.
+  ///   - variables: a value whose members have the names of the variables. With the synthesized
+  ///     `encode(to:)`, a property that is nil is absent: the server uses the variable's default value.
+  ///     In variables in literal form it is null, which is another key in the caches.
   ///   - context: the settings of the execution.
   @_disfavoredOverload  // A literal would become a `Dictionary`, which traps on a repeated key.
   public init(
@@ -82,7 +84,9 @@ public struct GraphQLOperation: Sendable {
   /// - Parameters:
   ///   - document: the operation, with the fragments that it uses.
   ///   - name: the name of the operation, if the document has several.
-  ///   - variables: the values by the names of the variables.
+  ///   - variables: the values by the names of the variables. A value that is nil is sent as null, which is
+  ///     not the same as an absent variable and another key in the caches. Leave the variable out, or use a
+  ///     structure, whose properties that are nil are absent.
   ///   - context: the settings of the execution.
   @_disfavoredOverload
   public init(

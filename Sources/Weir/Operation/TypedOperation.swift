@@ -1,8 +1,8 @@
 /// A query with variables and data of your own types, without code generation.
 ///
 /// ```swift
-/// struct PostData: Decodable, Sendable { var post: Post? }
-/// struct PostVariables: Encodable, Sendable { var id: String }
+/// nonisolated struct PostData: Decodable, Sendable { var post: Post? }
+/// nonisolated struct PostVariables: Encodable, Sendable { var id: String }
 ///
 /// let post = Query<PostData, PostVariables>("query Post($id: ID!) { post(id: $id) { id title } }")
 /// let result = await client.query(post, PostVariables(id: "1"))

@@ -9,7 +9,7 @@ import Foundation
 /// ])
 ///
 /// var configuration = PersistedOperationsConfiguration()
-/// configuration.manifest = try JSON(parsing: file).decode(PersistedManifest.self)
+/// configuration.manifest = try JSONDecoder().decode(PersistedManifest.self, from: Data(contentsOf: fileURL))
 /// configuration.unregistered = .refused   // the server accepts no other documents
 /// let strict = GraphQLClient([.dedup, .persistedOperations(configuration), .fetch(url)])
 /// ```

@@ -8,7 +8,7 @@ public import Foundation
 /// opened when the operation is executed, and must not change before.
 ///
 /// ```swift
-/// struct AvatarVariables: Encodable { var user: String; var image: Upload }
+/// nonisolated struct AvatarVariables: Encodable, Sendable { var user: String; var image: Upload }
 /// let setAvatar = Mutation<AvatarData, AvatarVariables>(
 ///   "mutation SetAvatar($user: ID!, $image: Upload!) { setAvatar(user: $user, image: $image) { id } }")
 ///
