@@ -35,7 +35,9 @@ public final class GraphQLClient: Sendable {
   /// - Parameters:
   ///   - exchanges: the chain.
   ///   - configuration: what applies to the whole chain, for example which headers keep results
-  ///     apart, and whether the client serves several users.
+  ///     apart, and whether the client serves several users. With any configuration, each operation carries
+  ///     it through the chain, which costs allocations, also for a hit that the client would otherwise take
+  ///     directly from the document cache.
   ///   - clock: the clock that measures ``OperationContext/totalTimeout``.
   public init(
     _ exchanges: [any Exchange], configuration: ClientConfiguration? = nil,

@@ -34,7 +34,11 @@ public struct AuthConfiguration<Credentials: Sendable>: Sendable {
   /// token expires; nil to wait until the server rejects them.
   public var willExpire: (@Sendable (Credentials) -> Bool)?
 
-  /// The time limit for loading or refreshing. Default 30 seconds.
+  /// The one time limit for ``load``, ``refresh`` and ``store`` together. Default 30 seconds.
+  ///
+  /// When it is over, the waiting operations fail with the code ``OperationError/Code/authentication``, and
+  /// the closure's task is cancelled. If the closure returns credentials all the same, they are still stored
+  /// and used, unless there are newer ones.
   public var timeout: Duration = .seconds(30)
 
   /// Makes a configuration; the other properties have defaults that you can change.

@@ -5,9 +5,10 @@ public struct FetchConfiguration: Sendable {
   public var transport: any HTTPTransport = URLSessionTransport.shared
 
   /// Returns header fields for each request, for example a token that changes; called before the
-  /// request is sent. The fields of ``OperationContext/headers`` take precedence. If it throws, the
-  /// error is the result; if a lost subscription was to be opened again, that attempt has failed. These headers are not part of any key: if they contain the credentials of
-  /// several users, the users share cached results; see ``ClientConfiguration/servesSeveralUsers``.
+  /// request is sent. The fields of ``OperationContext/headers`` take precedence. If it throws, the error
+  /// becomes the result; while a subscription is reconnecting, the attempt fails. These headers are not part
+  /// of any key: if they contain the credentials of several users, the users share cached results; see
+  /// ``ClientConfiguration/servesSeveralUsers``.
   ///
   /// If the user has changed before they are returned, and they contain credentials
   /// (``HeaderRules/credentials``), the operation is not sent: its result is the error

@@ -1,6 +1,7 @@
 /// When a ``RetryExchange`` sends an operation again, and how long it waits first.
 public struct RetryConfiguration: Sendable {
-  /// The maximum number of attempts, including the first one. Default 3; 1 retries nothing.
+  /// The maximum number of attempts, including the first one. Default 3; 1 retries nothing. (In
+  /// ``Reconnection/maximumAttempts``, the first connection does not count.)
   public var maximumAttempts = 3
 
   /// The upper bound of the delay before the second attempt; it doubles for each further attempt.

@@ -6,9 +6,10 @@
 /// ``OperationContext/onMissedEvents(_:)``), and refetch the watched results, at most every 10 seconds
 /// (``DocumentCacheConfiguration/missedEventsInterval``).
 public struct Reconnection: Sendable {
-  /// The maximum number of attempts in a row. Default 8, which with the other defaults takes at
-  /// most a minute and a half. Each event resets this count, and so does a connection that lasted for
-  /// ``stableAfter``.
+  /// The maximum number of attempts in a row to open a lost connection again. Default 8, which with the
+  /// other defaults takes at most a minute and a half; 0 opens none. The connection that was lost does not
+  /// count, while ``RetryConfiguration/maximumAttempts`` includes the first attempt. Each event resets this
+  /// count, and so does a connection that lasted for ``stableAfter``.
   public var maximumAttempts = 8
 
   /// The upper bound of the delay before the first attempt; it doubles for each further attempt.

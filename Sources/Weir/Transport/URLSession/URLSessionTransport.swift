@@ -60,8 +60,8 @@ import Dispatch
 public final class URLSessionTransport: HTTPTransport {
   /// The settings that apply to all requests of a transport.
   public struct Options: Sendable {
-    /// The maximum number of connections to one host. Default 64. Each event stream over HTTP/1.1
-    /// occupies one.
+    /// The maximum number of connections to one host, at least 1. Default 64. Each event stream over
+    /// HTTP/1.1 occupies one. `URLSession` does not say what 0 means; for `CurlTransport` it is no limit.
     public var connectionsPerHost = 64
     /// The maximum number of unread bytes of one body in memory. Default 4 MiB. Beyond it, the
     /// request is paused on Apple platforms, and further bytes are written to a file on Linux.

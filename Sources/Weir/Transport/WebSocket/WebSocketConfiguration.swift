@@ -27,7 +27,8 @@ public struct WebSocketConfiguration: Sendable {
   /// positive. Default 30 seconds.
   public var keepAlive: Duration? = .seconds(30)
 
-  /// The time for which a connection without operations stays open. Default 5 seconds.
+  /// The time for which a connection without operations stays open. Default 5 seconds. Then it is closed,
+  /// which fails nothing: the next operation opens a new one. (``HTTPRequest/idleTimeout`` fails a request.)
   public var idleTimeout: Duration = .seconds(5)
 
   /// The maximum size of one operation's unread payloads in bytes: their JSON text, and 256 bytes
