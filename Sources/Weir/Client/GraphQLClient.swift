@@ -80,7 +80,7 @@ public final class GraphQLClient: Sendable {
     return chain(configured(operation))
   }
 
-  /// The result of an operation that cannot be executed. Reports what is odd about others.
+  /// Returns the error of an operation that cannot be executed. Reports a diagnostic, if there is one.
   @inline(__always)
   private func refusal(of operation: GraphQLOperation) -> OperationResult? {
     switch operation.remark {

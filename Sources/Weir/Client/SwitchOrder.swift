@@ -1,7 +1,7 @@
 import Foundation
 
-/// The order in which overlapping switches change what the app keeps of its user: that of their
-/// sessions. So the last session begins with what its own switch has stored.
+/// Runs the update closures of overlapping switches in the order of their sessions, so that what the app
+/// has stored belongs to the latest session.
 ///
 /// Proof: `pending` is used only under the condition's lock, which is not held while an update runs.
 final class SwitchOrder: @unchecked Sendable {

@@ -20,8 +20,11 @@ final class WatchSource: ResultSource {
   private var shown: OperationResult?
   /// The signal of the last result of the current execution.
   private var signal: RefreshSignal?
-  /// The signal of the execution before, kept while one with a total timeout runs: if it ends
-  /// without a response, the cache must still know which changes concern the shown data.
+  /// The signal of the execution before, while one with a total timeout runs.
+  ///
+  /// Nothing reads it. It is held because a cache counts a key as watched only while something outside
+  /// the cache retains the key's `RefreshSource`. If the execution ends without a response, the cache must
+  /// still know which changes concern the shown data.
   private var formerSignal: RefreshSignal?
 
   init(operation: GraphQLOperation, client: GraphQLClient) {

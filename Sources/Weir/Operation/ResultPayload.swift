@@ -91,9 +91,8 @@ package final class ResultPayload: Sendable {
     firstDecoded = OnceReference(other.firstDecodedValue)
   }
 
-  /// Returns the same payload with the text of the data and its decoded value, without what parsing
-  /// has found: that is found again when somebody reads the data. Returns nil if this one is that
-  /// small already, or if parsing the text would take long.
+  /// Returns a copy that keeps only the text and the decoded value, and parses again on demand; nil if
+  /// that saves nothing, or parsing would take long.
   package func compacted() -> ResultPayload? {
     guard rare.load() == nil, let document = document.load(), document.isParsed,
       document.bytes.count <= 4096

@@ -30,7 +30,7 @@ package protocol QueryCache: AnyObject, SessionHolder {
     _ result: OperationResult, of operation: GraphQLOperation, for request: inout CacheRequest
   ) async -> OperationResult
 
-  /// Does the same for a cache that never has to wait for anything; nil for another cache.
+  /// The synchronous form of `receive`. Returns nil if the cache may have to wait.
   func receiveAtOnce(
     _ result: OperationResult, of operation: GraphQLOperation, for request: inout CacheRequest
   ) -> OperationResult?
@@ -39,7 +39,7 @@ package protocol QueryCache: AnyObject, SessionHolder {
   func lastResort(for operation: GraphQLOperation, shown: ResultPayload?) -> ResultPayload?
 }
 
-/// How an execution that the first look has not answered goes on.
+/// The outcome of `beginRequest`: another execution's result, or a request to send.
 package enum CacheBeginning {
   /// Another execution has stored the result since the first look.
   case hit(OperationResult)
@@ -224,9 +224,10 @@ final class CachedExecution: ResultSource {
     }
   }
 
-  /// Handles what the source below has delivered: nil if that was its end.
+  /// Handles one step of the stream below.
   ///
-  /// - Returns: a result that the cache does not take in.
+  /// - Returns: a stale result, which is delivered without passing the cache; otherwise nil, and `phase`
+  ///   says what to do next.
   private func took(_ result: consuming OperationResult?) -> OperationResult? {
     guard let result else {
       cache.endRequest(request)

@@ -41,7 +41,7 @@ public final class NormalizedCacheExchange: StatefulExchange {
       return .just(hit)
     }
     let hit = store.lacksStored(operation) ? nil : hit(for: operation)
-    // A look-up whose time is over cannot wait.
+    // The look-up for an execution that has timed out must not wait.
     guard hit == nil, store.link != nil, operation.context.timedOutPolicy == nil else {
       return answer(operation, with: hit, forward: forward)
     }

@@ -21,7 +21,7 @@ extension StorageWorker {
         throw error
       }
     }
-    // All is saved, so a failure to read is none of saving.
+    // Everything is saved: a failure to read is not a failure of saving.
     if (try? catchUp()) == nil { state.withLock { $0.storage?.isUnreadable = true } }
   }
 

@@ -46,8 +46,8 @@ final class ExpiryAlarm: Sendable {
 }
 
 extension NormalizedStore {
-  /// Wakes the watches of a result when it becomes stale, unless it was stale at the time `now`, of which
-  /// they have been told. (By the time of this call it may be stale, too: then they wake at once.)
+  /// Wakes the watches of a result when it expires, unless it had expired by `now`, which they already
+  /// know. (By the time of this call it may have expired, too: then they wake at once.)
   func setAlarm(_ freshUntil: Int64, after now: Int64) {
     guard freshUntil != RowAges.never, freshUntil > now else { return }
     alarm.set(freshUntil) { [weak self] in self?.wakeExpired() }

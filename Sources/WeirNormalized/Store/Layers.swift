@@ -134,7 +134,7 @@ extension GuardedState {
       let work = withLock(LayerWork.init)
       var transaction = StoreTransaction(work.start, scope: scope)
       transaction.isPartial = true
-      // Its postponed invalidations are dropped: they would apply the layers again, without end.
+      // Invalidations made by a layer are ignored: they would make the layers apply again, endlessly.
       let running = RunningTransaction(on: self)
       defer { _ = running.end() }
       running.run {

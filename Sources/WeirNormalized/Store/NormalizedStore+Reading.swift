@@ -190,7 +190,7 @@ extension StoreState {
     if entry.freshness.requestedAt == .distantPast, payload != nil {
       entry.freshness.requestedAt = .next()
     }
-    // A watch that shows the old reading and does not wait yet could not find out any more.
+    // A watch that still shows the old reading, and does not wait yet, would miss the change.
     if let old, entry.tracking == .off,
       old.payload !== payload || reading.freshUntil < old.freshUntil
     {

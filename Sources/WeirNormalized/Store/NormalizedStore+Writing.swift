@@ -156,7 +156,8 @@ extension StoreState {
     writer.notesAges = storage != nil
   }
 
-  /// Whether somebody may ask later what a write has written.
+  /// Whether the write must be noted, because a request in flight or a noted invalidation will be
+  /// compared with it.
   func notesWrites(of origin: WriteOrigin) -> Bool {
     if !history.invalidations.isEmpty { return true }
     guard let oldest = history.oldest else { return false }

@@ -80,7 +80,7 @@ final class Partitions: Sendable {
   func noteResponse() {
     let isTurn = state.withLock { state in
       state.useCount += 1
-      // What could not go may go by now.
+      // A partition that was in use at the last trim may be idle now.
       if state.useCount % 256 == 0 { state.nextTrim = 0 }
       return state.useCount % 16 == 0
     }
@@ -164,7 +164,8 @@ extension NormalizedStore {
 }
 
 extension StoreState {
-  /// Whether nobody would miss the state but for its data, which the storage has, too, if there is one.
+  /// Whether the store can be dropped: it has no layers and no listeners, and nothing is in flight,
+  /// watched, pinned or unsaved.
   fileprivate var isIdle: Bool {
     layers.isEmpty && listeners.isEmpty && history.oldest == nil && size.pins.isEmpty
       && storage?.hasUnsavedChanges != true

@@ -171,7 +171,7 @@ extension StoreTransaction {
     guard data.kind == .object else { throw .notAnObject }
     let bindings = target.bindings(catalog)
     try checkKey(of: data, type, target, bindings)
-    // Whoever catches a refusal goes on with what was there before.
+    // If the app catches the error, the transaction continues with the earlier records.
     let before = isByHand ? records : nil
     let record = makeRecord(at: target.origin, type)
     let source = WriteSource(

@@ -60,7 +60,7 @@ struct AuthState<Credentials: Sendable> {
   private var version: UInt64 = 0
   private var attempt: UInt64 = 0
   private var lastFailure: (any Error)?
-  /// The work that timed out, whose result is still welcome.
+  /// The work that timed out; its result is still accepted.
   private var lateWork: UInt64?
   /// The result of that work, kept while other work runs, and used if the other work fails.
   private var lateResult: Renewed?

@@ -11,7 +11,8 @@ final class Flight: FlightTags, @unchecked Sendable {
     let identity: OperationIdentity
     let storesResult: Bool
     let skipsAuthentication: Bool
-    /// Whether cached data stands beside an error, which is put there once for all.
+    /// Whether a failure is delivered with cached data. The cache adds that data once, so all
+    /// executions of the flight must want it.
     let fallsBack: Bool
 
     init(_ operation: GraphQLOperation) {

@@ -202,9 +202,9 @@ extension CacheSlots {
     return slots[hand].identity === CacheSlot.vacant.identity ? nil : Int32(hand)
   }
 
-  /// Keeps less of an entry whose signals nobody holds.
+  /// Replaces the parsed data of an unwatched entry by its text.
   ///
-  /// - Returns: what was kept so far, which the caller must release without the lock.
+  /// - Returns: the former payload, which the caller must release without the lock.
   mutating func compact(_ slot: Int32) -> ResultPayload? {
     guard !isWatched(slot) else { return nil }
     slots[Int(slot)].source = nil

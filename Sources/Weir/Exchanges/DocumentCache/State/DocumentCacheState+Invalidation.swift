@@ -80,8 +80,8 @@ extension DocumentCacheState {
     return dropped
   }
 
-  /// Frees outdated entries, and slots that have no entry and that no watch shows. In a large cache,
-  /// keeps less of the others.
+  /// Frees outdated entries and unused slots. Above `bytesKeptParsed`, also drops the parsed form of
+  /// unwatched entries.
   ///
   /// The cache does not look for outdated entries when it invalidates names, and it is not notified
   /// when a watch ends. So each request and each mutation looks at 4 slots, or passes more that are
