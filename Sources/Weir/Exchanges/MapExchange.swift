@@ -48,9 +48,9 @@ extension Exchange where Self == MapExchange {
   /// ``OperationError/Code/timedOut`` at the end of the ``OperationContext/totalTimeout``; defects of a
   /// document or of variables, and an operation of the wrong kind, which never enter the chain;
   /// ``OperationError/Code/decoding``, because your types are decoded after it;
-  /// ``OperationError/Code/notCached``; ``OperationError/Code/noResult``; and
-  /// ``OperationError/cancelled`` for a caller that was cancelled or whose session has ended. Look at
-  /// the results for those.
+  /// ``OperationError/Code/notCached``; and ``OperationError/Code/noResult``. Of the callers that receive
+  /// ``OperationError/cancelled``, it sees only those to which an exchange delivers it, as dedup does at the
+  /// end of a session. Look at the results for these errors.
   public static func onError(
     _ report: @escaping @Sendable (OperationError, GraphQLOperation) -> Void
   ) -> MapExchange {
