@@ -26,7 +26,7 @@ private struct TapeComparison {
     case .null, .true, .false: return true
     case .number: return isEqualNumber(cell, otherCell)
     case .string:
-      return (cell.isMarked || otherCell.isMarked) && left.matches(cell, otherCell, in: right)
+      return (cell.isIrregular || otherCell.isIrregular) && left.matches(cell, otherCell, in: right)
     case .array: return isEqualArray(one, other)
     case .object: return isEqualObject(one, other)
     }
@@ -41,7 +41,7 @@ private struct TapeComparison {
   }
 
   private func isInteger(_ cell: JSONCell, in tape: JSONTape) -> Bool {
-    !cell.isMarked
+    !cell.isIrregular
       && (tape.integer(cell, as: Int64.self) != nil || tape.integer(cell, as: UInt64.self) != nil)
   }
 

@@ -16,6 +16,10 @@ public struct LogicalInstant: Hashable, Comparable, Sendable {
   @inlinable
   public static var distantPast: LogicalInstant { LogicalInstant(ticks: 0) }
 
+  /// An instant before every request, but after ``distantPast``: a signal that fires then wakes a watch, for
+  /// which any data of the cache is new enough.
+  package static var anyRequest: LogicalInstant { LogicalInstant(ticks: 1) }
+
   /// Advances the clock and returns the new instant, which is later than every one before it. Costs
   /// one atomic addition.
   public static func next() -> LogicalInstant {

@@ -50,9 +50,9 @@ extension GraphQLClient {
     _ content: borrowing OperationContent, _ context: borrowing OperationContext
   ) -> ResultPayload? {
     guard let nearCache, content.acceptsAnyHit(context) else { return nil }
-    let session = sessions.current
+    let session = sessions.begun
     let payload = nearCache.hit(content.identity, in: session)
-    return session == sessions.latest ? payload : nil
+    return session == sessions.announced ? payload : nil
   }
 
   /// Executes a query for which `hit` has found nothing, as far as that needs no waiting.
@@ -61,7 +61,7 @@ extension GraphQLClient {
   @inline(never)
   @usableFromInline
   func begin(_ operation: consuming GraphQLOperation) -> SettlingExecution.Beginning {
-    operation.context.session = sessions.current
+    operation.context.session = sessions.begun
     operation.context.hasMissed =
       nearCache != nil && operation.context.requestPolicy == .cacheFirst
       && operation.content.acceptsAnyHit(operation.context)
@@ -78,7 +78,7 @@ extension GraphQLClient {
           ResultStream.just(result).makeAsyncIterator(), of: operation, sessions)
       }
       operation.context.finishUploadProgress()
-      guard sessions.isCurrent(operation) else { return .settled(.cancelled) }
+      guard sessions.mayDeliver(operation) else { return .settled(.cancelled) }
       let delivered = result.withoutSignal()
       guard operation.context.requestPolicy == .cacheOnly else { return .settled(delivered) }
       return .settled(delivered.explainingMiss(of: operation))
@@ -104,7 +104,7 @@ extension GraphQLClient {
     case .subscription: return subscribe(operation)
     }
     return .deferred { [self] in
-      let stamped = operation.stamped(sessions.current)
+      let stamped = operation.stamped(sessions.begun)
       return ResultStream(source: { [self] in
         DeliveredResults(of: stamped, sessions, forward(stamped))
       })
@@ -125,13 +125,13 @@ extension GraphQLClient {
     }
     // What answers a mutation at once would already have executed it.
     guard operation.kind == .query else { return nil }
-    operation.context.session = sessions.current
+    operation.context.session = sessions.begun
     operation.context.requestPolicy = .cacheOnly
     guard let result = forward(operation).immediate else {
       if let slowPeek { report(slowPeek) }
       return nil
     }
-    guard result.payload.hasData, sessions.isCurrent(operation) else { return nil }
+    guard result.payload.hasData, sessions.mayDeliver(operation) else { return nil }
     return result.withoutSignal()
   }
 
@@ -150,7 +150,7 @@ extension GraphQLClient {
   func run(_ operation: GraphQLOperation) async -> OperationResult {
     operation.kind == .mutation
       ? await mutate(operation)
-      : await settled(subscribe(operation), of: operation.stamped(sessions.current))
+      : await settled(subscribe(operation), of: operation.stamped(sessions.begun))
   }
 }
 
@@ -166,7 +166,7 @@ private final class DeliveredResults: ResultSource {
     self.operation = operation
     self.sessions = sessions
     // While the session changes, nothing is sent.
-    results = sessions.isCurrent(operation) ? stream.makeAsyncIterator() : .ended
+    results = sessions.mayDeliver(operation) ? stream.makeAsyncIterator() : .ended
   }
 
   deinit {
@@ -190,7 +190,7 @@ private final class DeliveredResults: ResultSource {
   @inline(never)
   private func delivered(_ result: consuming OperationResult?) -> OperationResult? {
     guard let result else { return end() }
-    guard sessions.isCurrent(operation) else {
+    guard sessions.mayDeliver(operation) else {
       (results, isComplete) = (.ended, true)
       return .cancelled
     }
@@ -201,6 +201,6 @@ private final class DeliveredResults: ResultSource {
   /// Returns the error of the session's end, if that has kept results from arriving.
   private func end() -> OperationResult? {
     defer { isComplete = true }
-    return isComplete || Task.isCancelled || sessions.isCurrent(operation) ? nil : .cancelled
+    return isComplete || Task.isCancelled || sessions.mayDeliver(operation) ? nil : .cancelled
   }
 }

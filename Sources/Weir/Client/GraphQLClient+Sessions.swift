@@ -27,7 +27,7 @@ extension GraphQLClient {
   public func invalidate(_ invalidation: Invalidation) {
     var invalidation = invalidation
     if case .operation(let operation) = invalidation {
-      invalidation = .operation(configured(operation).stamped(sessions.current))
+      invalidation = .operation(configured(operation).stamped(sessions.begun))
     }
     // In reverse: no execution may join a flight that found the old data in a cache.
     for case let exchange as any StatefulExchange in exchanges.reversed() {
@@ -64,7 +64,7 @@ extension GraphQLClient {
   ///   for a thread that may switch, too.
   public func switchSession(_ update: () -> Void = {}) {
     // Unique in the process, so that clients that share an exchange cannot mistake each other's.
-    switchSession(to: Session(number: LogicalInstant.next().ticks), update)
+    switchSession(to: Session(beganAt: .next()), update)
   }
 
   /// Begins a new session, and waits until the storages of normalized caches have removed the old
@@ -92,7 +92,7 @@ extension GraphQLClient {
   }
 
   /// The client's session.
-  public var session: Session { sessions.current }
+  public var session: Session { sessions.begun }
 
   /// Joins the session of another client. Does nothing if that session is older than this client's.
   ///

@@ -16,11 +16,11 @@ extension GraphQLClient {
         OperationResult(error: .wrongKind(of: operation, for: "subscribe", use: "query or mutate")))
     }
     return .deferred { [self] in
-      let stamped = operation.stamped(sessions.current)
+      let stamped = operation.stamped(sessions.begun)
       return ResultStream(source: { [self] in
         SubscribedEvents(of: stamped, sessions) {
           // While the session changes, nothing is sent.
-          self.sessions.isCurrent(stamped) ? self.forward(stamped) : .just(.cancelled)
+          self.sessions.mayDeliver(stamped) ? self.forward(stamped) : .just(.cancelled)
         }
       })
     }
@@ -79,7 +79,7 @@ private final class SubscribedEvents: ResultSource {
       return nil
     }
     // The session may have ended while the event waited for the consumer.
-    isOver = !sessions.isCurrent(operation)
+    isOver = !sessions.mayDeliver(operation)
     return isOver ? .cancelled : event
   }
 }

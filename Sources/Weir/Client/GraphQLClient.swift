@@ -125,7 +125,7 @@ extension GraphQLClient {
       operation.context.finishUploadProgress()
       return .cancelled
     }
-    let stamped = operation.stamped(sessions.current)
+    let stamped = operation.stamped(sessions.begun)
     let answer = ResultBuffer()
     let task = Task.startingHere { [self] in
       answer.append(await settled(forward(stamped), of: stamped))
@@ -139,7 +139,7 @@ extension GraphQLClient {
     let result = await answer.next(isolation: #isolation)
     if result == nil, operation.context.abortsWhenCancelled { task.cancel() }
     // The session may have ended while the result waited for the caller.
-    guard let result, sessions.isCurrent(stamped) else { return .cancelled }
+    guard let result, sessions.mayDeliver(stamped) else { return .cancelled }
     return result
   }
 }

@@ -7,12 +7,12 @@ internal import WeirSupport
 /// meets a session that it has not been told of, whatever wakes and executes during the switch.
 final class SessionKeeper: Sendable {
   /// Fires when a session has begun; watches wait for it.
-  let ended = RefreshSource()
+  let switched = RefreshSource()
 
   /// The last session that was announced.
-  private let announced: AtomicWord
+  private let announcedNumber: AtomicWord
   /// The last session that has begun.
-  private let begun: AtomicWord
+  private let begunNumber: AtomicWord
   private let order = SwitchOrder()
   private let endings = Locked<[UInt64: (session: Session, action: @Sendable () -> Void)]>([:])
 
@@ -29,9 +29,9 @@ final class SessionKeeper: Sendable {
   /// switching to it.
   init(beginningWith session: Session) {
     let isUnbegun = Self.unbegun.withLock { $0[session] != nil }
-    announced = AtomicWord(session.number)
+    announcedNumber = AtomicWord(session.number)
     // Not the session before, which nobody knows here, but one that is over, too.
-    begun = AtomicWord(isUnbegun ? session.number - 1 : session.number)
+    begunNumber = AtomicWord(isUnbegun ? session.number - 1 : session.number)
     guard isUnbegun else { return }
     let hasBegun = Self.unbegun.withLock { unbegun in
       unbegun[session]?.append(Waiting(keeper: self))
@@ -42,31 +42,31 @@ final class SessionKeeper: Sendable {
 
   /// The session in which operations are executed.
   @inline(__always)
-  var current: Session {
-    Session(number: begun.load())
+  var begun: Session {
+    Session(number: begunNumber.load())
   }
 
   /// Whether an operation's results may be delivered: its session has not ended.
   @inline(__always)
-  func isCurrent(_ operation: GraphQLOperation) -> Bool {
-    operation.context.session == latest
+  func mayDeliver(_ operation: GraphQLOperation) -> Bool {
+    operation.context.session == announced
   }
 
   /// The session that was announced last.
-  var latest: Session {
-    Session(number: announced.load())
+  var announced: Session {
+    Session(number: announcedNumber.load())
   }
 
   /// Whether a session is announced that has not begun.
-  private var isSwitching: Bool { current < latest }
+  private var isSwitching: Bool { begun < announced }
 
   /// Waits until the session that was announced last has begun.
   ///
   /// - Returns: false if the task was cancelled first.
-  func settle() async -> Bool {
+  func waitForSwitch() async -> Bool {
     while true {
       // Taken first, so that a session that begins between the two is not missed.
-      let signal = ended.signal
+      let signal = switched.signal
       guard isSwitching else { return true }
       if await signal.fired() == nil { return false }
     }
@@ -76,7 +76,7 @@ final class SessionKeeper: Sendable {
   /// already.
   func announce(_ session: Session) -> Bool {
     order.enter(session) {
-      let isNew = announced.raise(to: session.number)
+      let isNew = announcedNumber.raise(to: session.number)
       if isNew { Self.unbegun.withLock { $0[session, default: []] += [] } }
       return isNew
     }
@@ -90,7 +90,7 @@ final class SessionKeeper: Sendable {
   /// Begins a session, unless a later one has begun. Performs the actions of all older sessions, and
   /// wakes the watches.
   func begin(_ session: Session) {
-    begun.raise(to: session.number)
+    begunNumber.raise(to: session.number)
     let waiting = Self.unbegun.withLock { $0.removeValue(forKey: session) }
     for keeper in (waiting ?? []).compactMap(\.keeper) { keeper.begin(session) }
     let actions = endings.withLock { endings in
@@ -99,8 +99,8 @@ final class SessionKeeper: Sendable {
       return over.values.map(\.action)
     }
     for action in actions { action() }
-    // The session's number is the instant at which it began: later requests are not superseded.
-    ended.fire(at: LogicalInstant(ticks: session.number))
+    // Later requests are not superseded.
+    switched.fire(at: session.beginning)
   }
 
   /// Registers an action for the end of a session. Performs it at once if the session has ended
@@ -109,7 +109,7 @@ final class SessionKeeper: Sendable {
     let id = LogicalInstant.next().ticks
     endings.withLock { $0[id] = (session, action) }
     // The next session may have begun before the action was registered.
-    if session < current, endings.withLock({ $0.removeValue(forKey: id) }) != nil { action() }
+    if session < begun, endings.withLock({ $0.removeValue(forKey: id) }) != nil { action() }
     return SessionEnding(keeper: self, id: id)
   }
 

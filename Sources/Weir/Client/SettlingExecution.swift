@@ -22,7 +22,7 @@ struct SettlingExecution {
     _ sessions: SessionKeeper
   ) -> Beginning {
     // Called while the session changes: nothing is sent.
-    guard sessions.isCurrent(operation) else {
+    guard sessions.mayDeliver(operation) else {
       operation.context.finishUploadProgress()
       return .settled(.cancelled)
     }
@@ -52,7 +52,7 @@ struct SettlingExecution {
       isOver = true
       return
     }
-    if !sessions.isCurrent(operation) {
+    if !sessions.mayDeliver(operation) {
       isOver = true
       result = .cancelled
     } else if operation.kind == .subscription {
@@ -69,7 +69,7 @@ struct SettlingExecution {
   fileprivate func result() -> OperationResult {
     operation.context.finishUploadProgress()
     // The source may have ended without a result because the session did.
-    guard sessions.isCurrent(operation) else { return .cancelled }
+    guard sessions.mayDeliver(operation) else { return .cancelled }
     if last.map({ $0.isStale || $0.hasNext }) ?? true, Task.isCancelled { return .cancelled }
     return last?.withoutSignal().explainingMiss(of: operation) ?? OperationResult(error: .noResult)
   }

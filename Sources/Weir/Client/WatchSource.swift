@@ -30,7 +30,7 @@ final class WatchSource: ResultSource {
   init(operation: GraphQLOperation, client: GraphQLClient) {
     self.operation = operation
     self.client = client
-    session = client.sessions.current
+    session = client.sessions.begun
   }
 
   override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
@@ -38,7 +38,7 @@ final class WatchSource: ResultSource {
       switch phase {
       case .beginning(let notBefore, let isRefetch):
         // What wakes during a switch executes in the new session.
-        guard await client.sessions.settle() else { return end() }
+        guard await client.sessions.waitForSwitch() else { return end() }
         if let emission = begin(notBefore: notBefore, isRefetch: isRefetch) { return emission }
       case .executing(var iterator):
         // Otherwise the end of the session would wait for a slow response.
@@ -83,7 +83,7 @@ final class WatchSource: ResultSource {
     let hasToWait = stream.immediate == nil
     phase = .executing(hasToWait ? stream.makeStartedIterator() : stream.makeAsyncIterator())
     if isNewSession { return hidden(hasToWait: hasToWait) }
-    guard session == client.sessions.latest else { return nil }
+    guard session == client.sessions.announced else { return nil }
     guard isRefetch, hasToWait, var stale = shown, stale.payload.hasData, !stale.isStale else {
       return nil
     }
@@ -108,7 +108,7 @@ final class WatchSource: ResultSource {
   }
 
   private func received(_ result: OperationResult?) -> OperationResult? {
-    guard session == client.sessions.latest else {
+    guard session == client.sessions.announced else {
       // The result belongs to the previous session.
       phase = .beginning(notBefore: .distantPast, isRefetch: false)
       return nil
@@ -138,16 +138,16 @@ final class WatchSource: ResultSource {
 
   /// Returns whether another session has begun since the last execution.
   private func enterCurrentSession() -> Bool {
-    let current = client.sessions.current
+    let current = client.sessions.begun
     defer { session = current }
     return session != current
   }
 
   private var endOfSession: RefreshSignal {
     // Taken before the session is read, so that an end between the two is not missed.
-    let signal = client.sessions.ended.signal
-    let latest = client.sessions.latest
-    return session == latest ? signal : .fired(at: LogicalInstant(ticks: latest.number))
+    let signal = client.sessions.switched.signal
+    let latest = client.sessions.announced
+    return session == latest ? signal : .fired(at: latest.beginning)
   }
 }
 

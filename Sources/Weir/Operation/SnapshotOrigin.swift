@@ -12,7 +12,7 @@ package struct SnapshotOrigin: Hashable, Sendable {
   /// The session to which a restored snapshot belongs: the client's at that instant, or an older one
   /// that the caller names.
   package func session(named session: Session?) -> Session {
-    let own = Session(number: instant.ticks)
+    let own = Session(beganAt: instant)
     return session.map { min($0, own) } ?? own
   }
 

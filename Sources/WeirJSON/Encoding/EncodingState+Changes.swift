@@ -22,7 +22,7 @@ extension EncodingState {
           let key = tape.key(tape.keyList(index), position)
           value.keyStart = scalar.first + key.offset
           value.keyCount = key.length
-          value.isKeyEscaped = key.isMarked
+          value.isKeyEscaped = key.isIrregular
         }
         let cell = tape[child]
         let quote = cell.kind == .string ? 1 : 0

@@ -56,8 +56,8 @@ extension JSONParser {
   @inline(never)
   private mutating func unguessedKey(_ frame: inout Frame) throws(JSONError) {
     let start = at
-    let isMarked = try skipString()
-    let key = JSONCell(.string, isMarked: isMarked, offset: start, length: at - 1 - start)
+    let isIrregular = try skipString()
+    let key = JSONCell(.string, isIrregular: isIrregular, offset: start, length: at - 1 - start)
     if frame.pendingStart == Frame.isGuessed {
       if let list = lists.alternative(to: frame, nextKey: key, text: text) {
         frame.list = list

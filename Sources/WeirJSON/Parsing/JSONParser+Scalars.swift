@@ -3,9 +3,9 @@ extension JSONParser {
   @inline(__always)
   mutating func string() throws(JSONError) {
     let start = at
-    let isMarked = try skipString()
+    let isIrregular = try skipString()
     cells[cells.count] =
-      JSONCell(.string, isMarked: isMarked, offset: start, length: at - 1 - start).bits
+      JSONCell(.string, isIrregular: isIrregular, offset: start, length: at - 1 - start).bits
     cells.count += 1
   }
 
@@ -37,7 +37,7 @@ extension JSONParser {
 
   private mutating func number() throws(JSONError) {
     let start = at
-    var isMarked = false
+    var isIrregular = false
     if text[at] == UInt8(ascii: "-") { at += 1 }
     let first = at
     try digits()
@@ -46,16 +46,16 @@ extension JSONParser {
     }
     if at < end, text[at] == UInt8(ascii: ".") {
       at += 1
-      isMarked = true
+      isIrregular = true
       try digits()
     }
     if at < end, text[at] | 0x20 == UInt8(ascii: "e") {
       at += 1
-      isMarked = true
+      isIrregular = true
       if at < end, text[at] == UInt8(ascii: "+") || text[at] == UInt8(ascii: "-") { at += 1 }
       try digits()
     }
-    let cell = JSONCell(.number, isMarked: isMarked, offset: start, length: at - start)
+    let cell = JSONCell(.number, isIrregular: isIrregular, offset: start, length: at - start)
     try checkRange(cell)
     cells[cells.count] = cell.bits
     cells.count += 1
@@ -71,7 +71,7 @@ extension JSONParser {
   /// Rejects numbers beyond the range of `Double`. Without an exponent, such a number has 309
   /// digits or more.
   private func checkRange(_ cell: JSONCell) throws(JSONError) {
-    guard cell.length > 300 || cell.isMarked else { return }
+    guard cell.length > 300 || cell.isIrregular else { return }
     // Proof: the cell is the part of the text that was just read.
     let slice = UnsafeBufferPointer(start: text + cell.offset, count: cell.length)
     if cell.length <= 300, !slice.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) { return }

@@ -7,7 +7,7 @@ extension JSONParser {
   /// above the first one that is set correctly, and only the first one counts.
   @inline(__always)
   mutating func skipString() throws(JSONError) -> Bool {
-    var isMarked = false
+    var isIrregular = false
     while true {
       while at + 8 <= end {
         let word = load(at)
@@ -23,9 +23,9 @@ extension JSONParser {
       guard at < end else { throw JSONError(.unexpectedEnd, offset: end) }
       if text[at] == UInt8(ascii: "\"") {
         at += 1
-        return isMarked
+        return isIrregular
       }
-      try special(&isMarked)
+      try special(&isIrregular)
     }
   }
 
@@ -39,10 +39,10 @@ extension JSONParser {
 
   /// Moves over one byte, escape, or run of non-ASCII characters.
   @inline(never)
-  private mutating func special(_ isMarked: inout Bool) throws(JSONError) {
+  private mutating func special(_ isIrregular: inout Bool) throws(JSONError) {
     switch text[at] {
     case UInt8(ascii: "\\"):
-      isMarked = true
+      isIrregular = true
       try escape()
     case 0x80...:
       while at < end, text[at] >= 0x80 { try multibyte() }

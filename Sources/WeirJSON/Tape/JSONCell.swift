@@ -12,9 +12,9 @@ package struct JSONCell: Equatable {
   }
 
   @inlinable @inline(__always)
-  package init(_ kind: Kind, isMarked: Bool = false, offset: Int, length: Int) {
+  package init(_ kind: Kind, isIrregular: Bool = false, offset: Int, length: Int) {
     bits =
-      UInt64(kind.rawValue) | (isMarked ? 16 : 0)
+      UInt64(kind.rawValue) | (isIrregular ? 16 : 0)
       | UInt64(truncatingIfNeeded: offset) << 8 | UInt64(truncatingIfNeeded: length) << 36
   }
 
@@ -30,7 +30,7 @@ package struct JSONCell: Equatable {
 
   /// Whether a string has escapes, or a number has a fraction or an exponent.
   @inlinable
-  package var isMarked: Bool { bits & 16 != 0 }
+  package var isIrregular: Bool { bits & 16 != 0 }
 
   @inlinable
   package var offset: Int { Int(truncatingIfNeeded: (bits >> 8) & 0xfff_ffff) }

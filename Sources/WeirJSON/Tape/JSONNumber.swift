@@ -131,7 +131,7 @@ extension JSONTape {
     _ cell: JSONCell, as type: Integer.Type = Integer.self
   ) -> Integer? {
     guard cell.kind == .number else { return nil }
-    return cell.isMarked
+    return cell.isIrregular
       ? JSONNumber.scaledInteger(text(cell), as: type) : JSONNumber.integer(text(cell), as: type)
   }
 

@@ -3,7 +3,7 @@ import Foundation
 extension JSONTape {
   /// Returns a string or a key as a `String`.
   package func string(_ cell: JSONCell) -> String {
-    cell.isMarked ? unescaped(cell) : String(decoding: text(cell), as: UTF8.self)
+    cell.isIrregular ? unescaped(cell) : String(decoding: text(cell), as: UTF8.self)
   }
 
   /// Returns the content of a string; nil for other values.
@@ -14,13 +14,13 @@ extension JSONTape {
 
   /// Returns whether a string or a key has this content, however it is escaped.
   package func matches(_ cell: JSONCell, _ content: UnsafeBufferPointer<UInt8>) -> Bool {
-    if cell.isMarked { return unescaped(cell).utf8.elementsEqual(content) }
+    if cell.isIrregular { return unescaped(cell).utf8.elementsEqual(content) }
     return cell.length == content.count && bytesAreEqual(text(cell), content)
   }
 
   /// Returns whether two strings or keys have the same content.
   package func matches(_ cell: JSONCell, _ other: JSONCell, in tape: JSONTape) -> Bool {
-    other.isMarked
+    other.isIrregular
       ? string(cell).utf8.elementsEqual(tape.unescaped(other).utf8)
       : matches(cell, tape.text(other))
   }

@@ -57,7 +57,7 @@ private struct TreeBuilder {
   }
 
   private func number(_ cell: JSONCell) -> JSONValue {
-    if !cell.isMarked {
+    if !cell.isIrregular {
       if let int = JSONNumber.integer(tape.text(cell), as: Int64.self) { return .int(int) }
       if let uint = JSONNumber.integer(tape.text(cell), as: UInt64.self) { return .uint(uint) }
     }

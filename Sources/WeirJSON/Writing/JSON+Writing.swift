@@ -18,11 +18,6 @@ extension JSON {
     return output
   }
 
-  /// Appends the canonical text.
-  package func writeCanonically(to output: inout [UInt8]) {
-    write(isCanonical: true, to: &output)
-  }
-
   private func write(isCanonical: Bool, to output: inout [UInt8]) {
     withTape { tape, index in
       var writer = TapeWriter(tape: tape, isCanonical: isCanonical)
@@ -57,9 +52,9 @@ private struct TapeWriter {
     let text = tape.text(cell)
     if !isCanonical {
       output.append(contentsOf: text)
-    } else if !cell.isMarked, let int = JSONNumber.integer(text, as: Int64.self) {
+    } else if !cell.isIrregular, let int = JSONNumber.integer(text, as: Int64.self) {
       JSONText.append(int, to: &output)
-    } else if !cell.isMarked, JSONNumber.integer(text, as: UInt64.self) != nil {
+    } else if !cell.isIrregular, JSONNumber.integer(text, as: UInt64.self) != nil {
       output.append(contentsOf: text)
     } else {
       JSONText.append(tape.double(cell) ?? 0, to: &output)
@@ -67,7 +62,7 @@ private struct TapeWriter {
   }
 
   private mutating func string(_ cell: JSONCell) {
-    if isCanonical, cell.isMarked {
+    if isCanonical, cell.isIrregular {
       JSONText.append(tape.string(cell), to: &output)
     } else {
       output.append(UInt8(ascii: "\""))

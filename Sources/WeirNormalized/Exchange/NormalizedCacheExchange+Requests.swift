@@ -54,7 +54,7 @@ extension NormalizedCacheExchange: QueryCache {
         // An event is as new as its arrival.
         origin: WriteOrigin(
           sentAt: isMutation ? request.sentAt : nil, isMutation: isMutation,
-          isPartial: isMutation && result.hasNext, hasErrors: result.error != nil,
+          hasMoreParts: isMutation && result.hasNext, hasErrors: result.error != nil,
           retention: result.retention),
         storesData: stores, removing: layer)
     } else if let layer {
@@ -85,7 +85,7 @@ extension NormalizedCacheExchange: QueryCache {
       }
     case .mutation, .subscription:
       guard operation.context.stores(result), let data = result.data else { return }
-      await store.loadConcerned(
+      await store.loadAffectedRecords(
         by: data, errors: result.error?.graphQLErrors ?? [], of: operation)
     }
   }

@@ -17,8 +17,8 @@ extension NormalizedStore {
         try transaction.write(
           data, operation, runsUpdates ? fields : fields.map(\.withoutUpdate),
           skipped: data.cellsRefused(by: errors), newer: start.newer,
-          refreshesLists: operation.kind == .mutation, isPart: origin.isPartial)
-        if !origin.isPartial {
+          refreshesLists: operation.kind == .mutation, isPart: origin.hasMoreParts)
+        if !origin.hasMoreParts {
           for name in operation.context.additionalTypenames { transaction.refreshLists(of: name) }
         }
         if let before { transaction.takeBackData(since: before) }

@@ -137,7 +137,7 @@ extension NormalizedStore {
       return keepFailure(result, of: operation, sentAt: sentAt)
     }
     let origin = WriteOrigin(
-      sentAt: sentAt, isPartial: result.hasNext, hasErrors: result.error != nil,
+      sentAt: sentAt, hasMoreParts: result.hasNext, hasErrors: result.error != nil,
       maximumAge: configuration.heedsCacheControl ? result.timing?.maximumAge : nil,
       retention: result.retention, isReadBack: true)
     if former?.isIdentical(to: data) == true, let stored = renewed(by: data, of: operation, origin)

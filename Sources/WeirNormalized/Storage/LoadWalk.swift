@@ -87,7 +87,7 @@ extension LoadWalk {
   private mutating func shape(of node: SelectionNode, _ type: TypeID) -> Shape {
     makeNotes(on: node)
     if let known = nodes[node.number].shape, known.type == type { return known }
-    let shape = bindings.shape(node, type, isRoot: type.rawValue < 3)
+    let shape = bindings.shape(node, type, isRoot: type.isRoot)
     nodes[node.number].shape = shape
     return shape
   }

@@ -45,16 +45,16 @@ extension StorageLink {
     for other in SharedStorages.shared.others(than: parent ?? self) {
       guard let partition else {
         other.reload(keys)
-        if keys == nil { for part in other.livingParts { part.reload(nil) } }
+        if keys == nil { for part in other.livePartitions { part.reload(nil) } }
         continue
       }
-      for part in other.livingParts where part.partition?.knownPrefix == partition.knownPrefix {
+      for part in other.livePartitions where part.partition?.knownPrefix == partition.knownPrefix {
         part.reload(keys)
       }
     }
   }
 
-  private var livingParts: [StorageLink] { parts.withLock { $0.compactMap(\.link) } }
+  private var livePartitions: [StorageLink] { partitionLinks.withLock { $0.compactMap(\.link) } }
 
   private func reload(_ keys: Set<ExactString>?) {
     perform { worker in

@@ -68,7 +68,7 @@ extension StoreState {
     keys.lazy.map(\.text).compactMap { key in
       switch StoredKey.meaning(of: key) {
       case .rootField(let storageKey):
-        let name = String(storageKey.prefix { $0 != "(" && $0 != "@" })
+        let name = StoredKey.fieldName(of: storageKey)
         let field = catalog.field(storageKey, name: name)
         return needsReload(field) ? RecordRequest(key: key, content: .field(field)) : nil
       case .entity(let entity):

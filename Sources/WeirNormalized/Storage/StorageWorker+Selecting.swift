@@ -48,7 +48,7 @@ extension StorageWorker {
   /// of them become stale, because only the partition's own store knows which lists contain a type.
   private func dormantKeys() throws(StorageError) -> [String] {
     guard link.parent == nil else { return [] }
-    let open = link.parts.withLock { $0.compactMap(\.link?.partition?.knownPrefix) }
+    let open = link.partitionLinks.withLock { $0.compactMap(\.link?.partition?.knownPrefix) }
     return try storage.keys(in: .prefix(StoredKey.partitionPrefix)).filter { key in
       !open.contains { key.utf8.starts(with: $0.utf8) }
     }
@@ -203,7 +203,7 @@ extension StorageWorker {
     let learned = try storage.keys(in: .prefix(StoredKey.partitionPrefix))
       .filter { $0.hasSuffix(":" + LearnedNames.key) }
     keys.formUnion(learned)
-    for part in link.parts.withLock({ $0.compactMap(\.link) }) {
+    for part in link.partitionLinks.withLock({ $0.compactMap(\.link) }) {
       guard let prefix = part.partition?.knownPrefix else { continue }
       let kept = part.state.withLock { RecordCollection(&$0).storedKeys($0.records) }
       keys.formUnion(kept.map { prefix + $0 })

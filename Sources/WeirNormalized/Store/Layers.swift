@@ -133,7 +133,7 @@ extension GuardedState {
     while true {
       let work = withLock(LayerWork.init)
       var transaction = StoreTransaction(work.start, scope: scope)
-      transaction.isPartial = true
+      transaction.mayLackMembers = true
       // Invalidations made by a layer are ignored: they would make the layers apply again, endlessly.
       let running = RunningTransaction(on: self)
       defer { _ = running.end() }

@@ -78,7 +78,7 @@ extension NormalizedStore {
       var transaction = StoreTransaction(start, scope: state.scope)
       transaction.now = milliseconds
       transaction.latestExpiry = origin.latestExpiry(now: transaction.now)
-      transaction.isPartial = origin.mayLackMembers
+      transaction.mayLackMembers = origin.mayLackMembers
       running.forgetPostponed()
       let result = try running.run { try body(&transaction, start) }
       if running.takeRefusal() { throw StoreError.writeWithinTransaction }

@@ -6,11 +6,11 @@ struct WriteOrigin {
   var sentAt: LogicalInstant?
   var isMutation = false
   /// Whether it is a part of a response, and more follows.
-  var isPartial = false
+  var hasMoreParts = false
   /// Whether the response has errors, and may end early.
   var hasErrors = false
   /// Whether members may be missing that the server has.
-  var mayLackMembers: Bool { isPartial || hasErrors }
+  var mayLackMembers: Bool { hasMoreParts || hasErrors }
   /// How long the response may be used, by its own account.
   var maximumAge: Duration?
   /// How long an exchange allows to keep it, whatever is configured.

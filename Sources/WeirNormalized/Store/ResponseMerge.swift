@@ -84,7 +84,7 @@ struct ResponseMerge {
     var writer = source.writer(tape, version: state.lastVersion + 1)
     writer.now = now
     writer.keepsMistakenFields = origin.sentAt == nil
-    writer.isPartial = origin.mayLackMembers
+    writer.mayLackMembers = origin.mayLackMembers
     writer.isByHand = origin.sentAt == nil
     if let maximumAge = origin.maximumAge {
       writer.expiry = RowAges.expiry(maximumAge.milliseconds, now: now) ?? RowAges.never

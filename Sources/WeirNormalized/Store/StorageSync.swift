@@ -185,7 +185,7 @@ extension RecordRequest {
   init?(key: String, _ catalog: Catalog) {
     switch StoredKey.meaning(of: key) {
     case .rootField(let storageKey):
-      let name = String(storageKey.prefix { $0 != "(" && $0 != "@" })
+      let name = StoredKey.fieldName(of: storageKey)
       self.init(key: key, content: .field(catalog.field(storageKey, name: name)))
     case .entity(let entity): self.init(key: key, content: .entity(entity))
     case nil: return nil

@@ -27,8 +27,8 @@ struct StoreState {
   var size: MemoryUse
   /// The consumers of ``NormalizedStore/changes(bufferingNewest:)``.
   var listeners: [UInt64: AsyncStream<StoreChanges>.Continuation] = [:]
-  /// The catalog's count at the last change of records; see `Catalog.doubtCount`.
-  private var doubtCount: UInt64 = 0
+  /// The catalog's count at the last change of records; see `Catalog.retractionCount`.
+  private var retractionCount: UInt64 = 0
   /// The actions for the time when the lock is open.
   var effects = Effects()
   #if DEBUG
@@ -141,7 +141,7 @@ extension StoreState {
   /// Records have changed: wakes the watches that show them, at once or, if layers lie on top, when
   /// these have been applied again.
   mutating func publish(_ changes: ChangeSet, isRepair: Bool = false, isLoad: Bool = false) {
-    if doubtCount != catalog.doubtCount.load() { removeOutdatedEntries() }
+    if retractionCount != catalog.retractionCount.load() { removeOutdatedEntries() }
     if layers.isEmpty {
       wakeWatches(of: changes, isRepair: isRepair, isLoad: isLoad)
     } else {
@@ -153,7 +153,7 @@ extension StoreState {
   /// A type condition holds that seemed not to: results that have left out its fields are forgotten, and
   /// their watches are woken.
   private mutating func removeOutdatedEntries() {
-    doubtCount = catalog.doubtCount.load()
+    retractionCount = catalog.retractionCount.load()
     for entry in results.entries.values where entry.bindings.plan.mayLackFields(catalog) {
       fire(entry)
       remove(entry)
@@ -185,7 +185,7 @@ extension StoreState {
   /// Wakes the watches of a result that was superseded, but not by a newer request: executing the
   /// operation again reads it from the store.
   mutating func fire(_ entry: OperationEntry) {
-    fire(entry, at: max(entry.freshness.requestedAt, LogicalInstant(ticks: 1)))
+    fire(entry, at: max(entry.freshness.requestedAt, LogicalInstant.anyRequest))
   }
 
   mutating func fire(_ entry: OperationEntry, at instant: LogicalInstant) {

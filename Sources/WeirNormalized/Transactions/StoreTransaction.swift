@@ -17,7 +17,7 @@ public struct StoreTransaction: ~Copyable {
   /// When all that is written becomes stale at the latest.
   var latestExpiry = RowAges.never
   /// Whether members may be missing in what it writes; see `RecordWriter`.
-  var isPartial = false
+  var mayLackMembers = false
   /// The fields that an optimistic result must not overwrite.
   var newer: [RecordReference: WrittenFields] = [:]
   /// Entities that others have written since the mutation was sent whose result the transaction writes.
@@ -176,7 +176,7 @@ extension StoreTransaction {
     let record = makeRecord(at: target.origin, type)
     let source = WriteSource(
       data, of: type, isRoot: target.isRoot, bindings: bindings, skipped: skipped,
-      isWhole: !isByHand && !isPartial)
+      isWhole: !isByHand && !mayLackMembers)
     outcome.diagnostics += target.unsetVariables(bindings)
     var joined = shown?.joined.filter { $0.pages.count > 1 } ?? []
     let refusal = data.withTape { tape, index -> StoreError? in
@@ -184,7 +184,7 @@ extension StoreTransaction {
       writer.newer = newer
       writer.now = now
       writer.latestExpiry = latestExpiry
-      writer.isPartial = isPartial
+      writer.mayLackMembers = mayLackMembers
       writer.isByHand = isByHand
       writer.notesWrites = true
       writer.notesAges = true

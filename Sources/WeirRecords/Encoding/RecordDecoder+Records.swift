@@ -63,7 +63,7 @@ extension RecordDecoder {
       }
       storageKey = name
     }
-    let name = String(storageKey.prefix { $0 != "(" && $0 != "@" })
+    let name = StoredKey.fieldName(of: storageKey)
     let field =
       number == 0
       ? catalog.field(storageKey, name: name) : catalog.fixedField(storageKey, name: name)
@@ -80,19 +80,19 @@ extension RecordDecoder {
     _ old: Cell, _ records: inout RecordState, depth: Int
   ) throws(Damage) {
     let start = at
-    let (kind, isMarked) = try tag()
+    let (kind, isIrregular) = try tag()
     guard old.kind == .embedded, kind == .embedded,
       catalog.type(named: try nameOfNumber()) == records.header(old.record).type
     else {
       at = start
       return try skipValue(depth: depth)
     }
-    if isMarked { _ = try integer() }
+    if isIrregular { _ = try integer() }
     let change = try read(into: old.record, &records, replaces: false, depth: depth + 1)
     guard change.slots != 0 || !change.fields.isEmpty else { return }
     // Gaining fields does not make a page newer.
     let order = LoadedOrder(version: version, order: records.order(of: old.record))
-    if isMarked { records.loadedOrders[old.record] = order }
+    if isIrregular { records.loadedOrders[old.record] = order }
     records.touch(old.record, version: version)
     changes.append(change)
   }

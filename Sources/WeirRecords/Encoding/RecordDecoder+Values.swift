@@ -1,7 +1,7 @@
 import Weir
 
 extension RecordDecoder {
-  mutating func tag() throws(Damage) -> (Cell.Kind, isMarked: Bool) {
+  mutating func tag() throws(Damage) -> (Cell.Kind, isIrregular: Bool) {
     let tag = try byte()
     guard tag < 32, let kind = Cell.Kind(rawValue: tag & 15) else { throw Damage() }
     return (kind, tag & 16 != 0)
@@ -11,7 +11,7 @@ extension RecordDecoder {
     of record: RecordReference, _ field: FieldID, _ records: inout RecordState, depth: Int,
     isElement: Bool = false
   ) throws(Damage) -> Cell {
-    let (kind, isMarked) = try tag()
+    let (kind, isIrregular) = try tag()
     switch kind {
     case .absent:
       guard isElement else { throw Damage() }
@@ -19,14 +19,14 @@ extension RecordDecoder {
     case .null, .true, .false, .number, .string, .json:
       // Lists of scalars are values as a whole: the elements of a list keep no texts.
       if isElement, [.number, .string, .json].contains(kind) { throw Damage() }
-      return try leaf(kind, isMarked: isMarked, in: &records[record])
+      return try leaf(kind, isIrregular: isIrregular, in: &records[record])
     case .reference: return try reference(&records)
     case .embedded:
       guard let type = catalog.objectType(named: try nameOfNumber()) else { throw Damage() }
       let embedded = records.makeEmbedded(
         RowHeader(version: version, type: type), table: catalog.table(of: type),
         owner: record, field)
-      if isMarked { records.loadedOrders[embedded] = try order() }
+      if isIrregular { records.loadedOrders[embedded] = try order() }
       try read(into: embedded, &records, replaces: true, depth: depth + 1)
       return Cell(.embedded, low: embedded.bits)
     case .list:
@@ -53,14 +53,14 @@ extension RecordDecoder {
 
   /// Reads a value that contains no other records.
   package mutating func leaf(
-    _ kind: Cell.Kind, isMarked: Bool, in chunk: inout RowChunk
+    _ kind: Cell.Kind, isIrregular: Bool, in chunk: inout RowChunk
   ) throws(Damage) -> Cell {
     guard Cell(kind).isText else { return Cell(kind) }
     let range = try range()
-    guard isWellFormed(range, kind, isMarked: isMarked) else { throw Damage() }
+    guard isWellFormed(range, kind, isIrregular: isIrregular) else { throw Damage() }
     // Proof: `range()` has checked that the range lies in `bytes`, and `store` copies the text.
     return bytes.withUnsafeBufferPointer {
-      chunk.store(kind, isMarked: isMarked, UnsafeBufferPointer(rebasing: $0[range]))
+      chunk.store(kind, isIrregular: isIrregular, UnsafeBufferPointer(rebasing: $0[range]))
     }
   }
 
@@ -98,7 +98,7 @@ extension RecordDecoder {
 
   mutating func skipValue(depth: Int) throws(Damage) {
     guard depth < Self.maximumDepth else { throw Damage() }
-    let (kind, isMarked) = try tag()
+    let (kind, isIrregular) = try tag()
     switch kind {
     case .absent, .null, .true, .false: break
     case .number, .string, .json: _ = try range()
@@ -107,7 +107,7 @@ extension RecordDecoder {
       _ = try range()
     case .embedded:
       _ = try integer()
-      if isMarked { _ = try integer() }
+      if isIrregular { _ = try integer() }
       for _ in 0..<(try count()) {
         if try integer() == 0 { _ = try range() }
         _ = try integer()
@@ -123,10 +123,10 @@ extension RecordDecoder {
 
 extension RecordDecoder {
   /// Whether a text is valid for its kind, so that the JSON built from it is valid.
-  private func isWellFormed(_ range: Range<Int>, _ kind: Cell.Kind, isMarked: Bool) -> Bool {
+  private func isWellFormed(_ range: Range<Int>, _ kind: Cell.Kind, isIrregular: Bool) -> Bool {
     // Proof: the range lies in `bytes`, and the pointer is only used within the closure.
     let isPlain = bytes.withUnsafeBufferPointer { bytes in
-      Self.isPlain(UnsafeBufferPointer(rebasing: bytes[range]), kind, isMarked: isMarked)
+      Self.isPlain(UnsafeBufferPointer(rebasing: bytes[range]), kind, isIrregular: isIrregular)
     }
     return isPlain || isJSON(range, kind)
   }
@@ -144,9 +144,9 @@ extension RecordDecoder {
 
   /// A fast check that accepts nearly all texts: ASCII without escapes, and plain integers.
   private static func isPlain(
-    _ text: UnsafeBufferPointer<UInt8>, _ kind: Cell.Kind, isMarked: Bool
+    _ text: UnsafeBufferPointer<UInt8>, _ kind: Cell.Kind, isIrregular: Bool
   ) -> Bool {
-    guard !isMarked else { return false }
+    guard !isIrregular else { return false }
     switch kind {
     case .string: return text.allSatisfy { $0 >= 32 && $0 < 128 && $0 != 34 && $0 != 92 }
     case .number:

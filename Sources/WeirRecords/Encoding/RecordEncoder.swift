@@ -118,7 +118,7 @@ extension RecordEncoder {
   }
 
   private mutating func append(_ cell: Cell, _ chunk: RowChunk, order: UInt64? = nil) {
-    bytes.append(cell.kind.rawValue | (cell.isMarked || order != nil ? 16 : 0))
+    bytes.append(cell.kind.rawValue | (cell.isIrregular || order != nil ? 16 : 0))
     switch cell.kind {
     case .absent, .null, .true, .false: break
     case .number, .string, .json: append(text: cell, chunk)

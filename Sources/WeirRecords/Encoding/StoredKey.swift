@@ -13,6 +13,11 @@ package enum StoredKey {
 
   package static let rootPrefix = RootType.query.key + ":"
 
+  /// The name of a field without its arguments and page.
+  package static func fieldName(of storageKey: String) -> String {
+    String(storageKey.prefix { $0 != "(" && $0 != "@" })
+  }
+
   package static func text(space: String, id: String) -> String {
     prefix(ofSpace: space) + id
   }

@@ -40,7 +40,7 @@ extension RecordState {
   /// A string or a number as text.
   func text(_ cell: Cell, _ record: RecordReference) -> ExactString? {
     guard cell.kind == .string || cell.kind == .number else { return nil }
-    if !cell.isMarked || cell.kind == .number {
+    if !cell.isIrregular || cell.kind == .number {
       return self[record].withText(cell) { ExactString(String(decoding: $0, as: UTF8.self)) }
     }
     return self[record].value(of: cell)?.string.map(ExactString.init)

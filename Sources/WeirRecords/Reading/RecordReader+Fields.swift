@@ -132,7 +132,7 @@ extension RecordReader {
     if isString { builder.append(UInt8(ascii: "\"")) }
     builder.append(
       JSONCell(
-        isString ? .string : .number, isMarked: cell.isMarked, offset: builder.textCount,
+        isString ? .string : .number, isIrregular: cell.isIrregular, offset: builder.textCount,
         length: length))
     if cell.isOutOfLine {
       row.copyText(of: cell, to: builder.text + builder.textCount)

@@ -43,18 +43,18 @@ package struct Cell: Hashable {
   }
 
   /// A text in the chunk.
-  package init(_ kind: Kind, isMarked: Bool, offset: Int, length: Int) {
+  package init(_ kind: Kind, isIrregular: Bool, offset: Int, length: Int) {
     low = UInt64(truncatingIfNeeded: offset)
     high =
-      UInt64(kind.rawValue) << 56 | Self.outOfLineBit | (isMarked ? Self.markedBit : 0)
+      UInt64(kind.rawValue) << 56 | Self.outOfLineBit | (isIrregular ? Self.markedBit : 0)
       | UInt64(truncatingIfNeeded: length)
   }
 
   /// A text of at most 14 bytes.
-  package init(_ kind: Kind, isMarked: Bool, inline text: UnsafeBufferPointer<UInt8>) {
+  package init(_ kind: Kind, isIrregular: Bool, inline text: UnsafeBufferPointer<UInt8>) {
     (low, high) = PackedText.words(of: text)
     high |=
-      UInt64(kind.rawValue) << 56 | (isMarked ? Self.markedBit : 0)
+      UInt64(kind.rawValue) << 56 | (isIrregular ? Self.markedBit : 0)
       | UInt64(truncatingIfNeeded: text.count) << 48
   }
 
@@ -75,7 +75,7 @@ package struct Cell: Hashable {
     }
     (low, high) = PackedText.words(of: leaf, tape)
     high |=
-      leaf.kindOfCell | (leaf.isMarked ? Self.markedBit : 0)
+      leaf.kindOfCell | (leaf.isIrregular ? Self.markedBit : 0)
       | UInt64(truncatingIfNeeded: leaf.length) << 48
   }
 
@@ -83,7 +83,7 @@ package struct Cell: Hashable {
   package init(_ leaf: JSONCell, outOfLineAt offset: Int) {
     low = UInt64(truncatingIfNeeded: offset)
     high =
-      leaf.kindOfCell | Self.outOfLineBit | (leaf.isMarked ? Self.markedBit : 0)
+      leaf.kindOfCell | Self.outOfLineBit | (leaf.isIrregular ? Self.markedBit : 0)
       | UInt64(truncatingIfNeeded: leaf.length)
   }
 
@@ -104,7 +104,7 @@ package struct Cell: Hashable {
     return kind >= Kind.number.rawValue && kind <= Kind.json.rawValue
   }
 
-  var isMarked: Bool { high & Self.markedBit != 0 }
+  var isIrregular: Bool { high & Self.markedBit != 0 }
 
   var isOutOfLine: Bool { high & Self.outOfLineBit != 0 }
 

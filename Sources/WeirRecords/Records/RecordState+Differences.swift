@@ -52,7 +52,7 @@ extension RowChunk {
   private func isEqual(_ cell: Cell, _ other: Cell, in chunk: RowChunk) -> Bool {
     if cell.kind != other.kind { return false }
     if cell.isText {
-      return chunk.withText(other) { holds(cell, other.kind, isMarked: other.isMarked, $0) }
+      return chunk.withText(other) { holds(cell, other.kind, isIrregular: other.isIrregular, $0) }
     }
     if cell.kind == .list {
       let mine = self[cell.list]

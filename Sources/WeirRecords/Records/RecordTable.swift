@@ -198,7 +198,7 @@ package struct RecordKey {
     self.text = text
     cell =
       text.count <= Cell.maximumInlineLength
-      ? Cell(.string, isMarked: false, inline: text) : Cell(.absent, low: 1)
+      ? Cell(.string, isIrregular: false, inline: text) : Cell(.absent, low: 1)
   }
 
   /// The key that a JSON string or number stands for.

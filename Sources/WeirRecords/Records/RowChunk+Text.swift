@@ -39,12 +39,12 @@ extension RowChunk {
 
   /// Makes a cell for a text, which is copied to the chunk if it is too long to be inline.
   package mutating func store(
-    _ kind: Cell.Kind, isMarked: Bool, _ bytes: UnsafeBufferPointer<UInt8>
+    _ kind: Cell.Kind, isIrregular: Bool, _ bytes: UnsafeBufferPointer<UInt8>
   ) -> Cell {
     if bytes.count <= Cell.maximumInlineLength {
-      return Cell(kind, isMarked: isMarked, inline: bytes)
+      return Cell(kind, isIrregular: isIrregular, inline: bytes)
     }
-    return Cell(kind, isMarked: isMarked, offset: append(bytes), length: bytes.count)
+    return Cell(kind, isIrregular: isIrregular, offset: append(bytes), length: bytes.count)
   }
 
   /// Appends a text and returns its offset.
@@ -70,12 +70,12 @@ extension RowChunk {
 
   /// Whether a cell holds exactly this text.
   package func holds(
-    _ cell: Cell, _ kind: Cell.Kind, isMarked: Bool, _ bytes: UnsafeBufferPointer<UInt8>
+    _ cell: Cell, _ kind: Cell.Kind, isIrregular: Bool, _ bytes: UnsafeBufferPointer<UInt8>
   ) -> Bool {
-    guard cell.kind == kind, cell.isMarked == isMarked, cell.length == bytes.count else {
+    guard cell.kind == kind, cell.isIrregular == isIrregular, cell.length == bytes.count else {
       return false
     }
-    if !cell.isOutOfLine { return cell == Cell(kind, isMarked: isMarked, inline: bytes) }
+    if !cell.isOutOfLine { return cell == Cell(kind, isIrregular: isIrregular, inline: bytes) }
     return textEquals(cell, bytes)
   }
 
@@ -142,6 +142,6 @@ extension RowChunk {
   ) -> Cell {
     let offset = target.count
     target.append(contentsOf: text[cell.offset..<cell.offset + cell.length])
-    return Cell(cell.kind, isMarked: cell.isMarked, offset: offset, length: cell.length)
+    return Cell(cell.kind, isIrregular: cell.isIrregular, offset: offset, length: cell.length)
   }
 }

@@ -95,7 +95,8 @@ extension RowChunk {
 
   @inline(__always)
   mutating func setKey(_ key: RecordKey, of row: ChunkRow) {
-    cells[row.index * width] = key.isInline ? key.cell : store(.string, isMarked: false, key.text)
+    cells[row.index * width] =
+      key.isInline ? key.cell : store(.string, isIrregular: false, key.text)
   }
 
   /// Whether a row has the given key.
@@ -103,7 +104,7 @@ extension RowChunk {
   package func hasKey(_ key: RecordKey, _ row: ChunkRow) -> Bool {
     let cell = cells[row.index * width]
     return cell == key.cell
-      || cell.isOutOfLine && holds(cell, .string, isMarked: false, key.text)
+      || cell.isOutOfLine && holds(cell, .string, isIrregular: false, key.text)
   }
 
   @inline(__always)

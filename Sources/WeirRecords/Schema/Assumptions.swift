@@ -97,13 +97,13 @@ extension Selection {
 extension Assumptions {
   /// Learns from an object of a type which conditions hold. A missing member means something only
   /// if the object has all members that are certain: data written by hand may be partial. It means
-  /// nothing if the whole data is a part, `isPartial`.
+  /// nothing if the whole data is a part, `mayLackMembers`.
   package func learn(
     from object: TapeIndex, of type: TypeID, _ tape: JSONTape, _ bindings: Bindings,
-    isPartial: Bool = false
+    mayLackMembers: Bool = false
   ) {
     let catalog = bindings.catalog
-    let isWhole = !isPartial && Self.has(certain, object, tape)
+    let isWhole = !mayLackMembers && Self.has(certain, object, tape)
     var found: [String: Set<Bool>] = [:]
     for member in members {
       if Self.has([member.responseKey], object, tape) {
@@ -117,7 +117,7 @@ extension Assumptions {
     for place in within where found[place.condition] == nil {
       let value = tape.member(named: place.responseKey, of: object)
       if let value, let holds = holds(place.own, place.rest, value, tape, bindings),
-        holds || !isPartial
+        holds || !mayLackMembers
       {
         found[place.condition, default: []].insert(holds)
       }

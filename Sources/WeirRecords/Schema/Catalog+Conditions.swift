@@ -33,7 +33,7 @@ extension Catalog {
 
   /// Forgets that conditions do not hold for a type. If none of them was refuted, forgets that
   /// a condition names an object type: an app may have written an interface's name as a `__typename`.
-  func doubt(_ conditions: Set<String>, for type: TypeID) {
+  func retract(_ conditions: Set<String>, for type: TypeID) {
     let all = Set(conditions.flatMap(Assumptions.parts(of:)))
     let isNews = state.withLock { state in
       let keys = all.map { ConditionKey(condition: $0, type: type) }
@@ -45,7 +45,7 @@ extension Catalog {
       state.conditionsVersion += 1
       return true
     }
-    if isNews { doubtCount.add(1) }
+    if isNews { retractionCount.add(1) }
   }
 
   package var conditionsVersion: Int { state.withLock { $0.conditionsVersion } }

@@ -20,19 +20,19 @@ extension Catalog {
   package func shape(
     of node: SelectionNode, _ key: ShapeKey, selecting members: [String], in plan: OperationPlan
   ) -> Shape? {
-    func collect(doubting: Bool) -> CollectedFields {
+    func collect(treatingRefutedAsUnknown: Bool) -> CollectedFields {
       var collected = CollectedFields(
         catalog: self, plan: plan, key: key, selectionSets: node.selectionSets)
-      collected.doubts = doubting
+      collected.treatsRefutedAsUnknown = treatingRefutedAsUnknown
       collected.collect()
       return collected
     }
-    let found = collect(doubting: true).fields
+    let found = collect(treatingRefutedAsUnknown: true).fields
     let selected = members.compactMap { found[$0] }
     guard !selected.isEmpty else { return nil }
-    doubt(Set(selected.flatMap(\.conditions)), for: key.type)
+    retract(Set(selected.flatMap(\.conditions)), for: key.type)
     let version = conditionsVersion
-    return make(collect(doubting: false), version: version)
+    return make(collect(treatingRefutedAsUnknown: false), version: version)
   }
 
   private func make(_ collected: CollectedFields, version: Int) -> Shape {
@@ -158,7 +158,7 @@ struct CollectedFields {
   package var fields: [String: Entry] = [:]
   var assumed: Set<String> = []
   /// Whether to assume also conditions that seem not to hold, unless that is declared.
-  var doubts = false
+  var treatsRefutedAsUnknown = false
   /// The conditions that were assumed around each fragment.
   private var visited: [String: Set<String?>] = [:]
   /// A fragment's fields are noted under so many conditions at most. More would teach nothing, and
@@ -244,7 +244,7 @@ struct CollectedFields {
 
   private func holds(_ condition: String) -> Bool? {
     let holds = catalog.condition(condition, holdsFor: key.type)
-    return doubts && holds == false && !catalog.isDeclared(condition) ? nil : holds
+    return treatsRefutedAsUnknown && holds == false && !catalog.isDeclared(condition) ? nil : holds
   }
 
   /// Whether both `@include` and `@skip` select it.

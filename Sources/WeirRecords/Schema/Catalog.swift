@@ -13,7 +13,7 @@ package final class Catalog: Sendable {
   let forgetCount = AtomicWord()
   /// Changes whenever a type condition holds that seemed not to. Plans that were made before may have
   /// left out its fields.
-  package let doubtCount = AtomicWord()
+  package let retractionCount = AtomicWord()
   /// The key spaces that a closure has named.
   let keySpaces = Locked<[String: String]>([:])
 
@@ -223,9 +223,6 @@ extension Catalog {
   package func hasField(named name: String) -> Bool {
     state.withLock { state in state.fields.values.contains { $0.name == name } }
   }
-
-  /// Whether any field was ever requested as a page.
-  package var hasPages: Bool { state.withLock { !$0.pages.isEmpty } }
 
   /// The pages of a list that were ever requested, in the order of the first request.
   package func pages(of list: FieldID) -> [FieldID] { state.withLock { $0.pages[list] ?? [] } }

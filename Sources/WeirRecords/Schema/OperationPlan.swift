@@ -32,8 +32,8 @@ package final class OperationPlan: Sendable {
 
   let numbers = Locked(Numbers())
   private let shapeCount = AtomicWord()
-  /// The catalog's count when the plan was made; see ``Catalog/doubtCount``.
-  private let doubtCount: UInt64
+  /// The catalog's count when the plan was made; see ``Catalog/retractionCount``.
+  private let retractionCount: UInt64
 
   struct Numbers {
     fileprivate var nodes = 1
@@ -44,7 +44,7 @@ package final class OperationPlan: Sendable {
   }
 
   init(_ prepared: PreparedOperation, isFragment: Bool, _ catalog: Catalog) {
-    doubtCount = catalog.doubtCount.load()
+    retractionCount = catalog.retractionCount.load()
     var selectionSet = prepared.definition.selectionSet
     if isFragment, case .field(let field) = selectionSet.selections.first {
       selectionSet = field.selectionSet ?? []
@@ -131,7 +131,7 @@ package final class OperationPlan: Sendable {
 
   /// Whether its shapes may lack the fields of type conditions that seemed not to hold.
   package func mayLackFields(_ catalog: Catalog) -> Bool {
-    doubtCount != catalog.doubtCount.load()
+    retractionCount != catalog.retractionCount.load()
   }
 }
 

@@ -63,7 +63,7 @@ package final class WriteLayout: @unchecked Sendable {
   func fitsType(of object: TapeIndex, _ tape: JSONTape) -> Bool {
     guard typenamePosition >= 0 else { return true }
     let name = tape[tape.value(object, at: typenamePosition)]
-    if name.length <= PackedText.maximumLength, !name.isMarked {
+    if name.length <= PackedText.maximumLength, !name.isIrregular {
       return name.kind == .string && PackedText(name, tape) == typename
     }
     return tape.matches(name, Self.typename(of: shape))

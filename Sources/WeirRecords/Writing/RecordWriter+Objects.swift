@@ -84,7 +84,7 @@ extension RecordWriter {
   ) -> (RecordReference, isNew: Bool)? {
     if layout.keyPosition >= 0, !layout.isRoot {
       let cell = tape[tape.value(object, at: layout.keyPosition)]
-      if cell.isKey, !cell.isMarked {
+      if cell.isKey, !cell.isIrregular {
         return find(RecordKey(cell, tape), layout, likely: likely, &state)
       }
     }

@@ -79,13 +79,13 @@ extension RecordState {
   ) -> Bool {
     let (old, new) = (before.cell(record, place), cell(record, place))
     // Other texts without escapes, points and exponents differ.
-    guard old.isText, old.kind == new.kind, old.kind == .json || old.isMarked || new.isMarked,
+    guard old.isText, old.kind == new.kind, old.kind == .json || old.isIrregular || new.isIrregular,
       let one = before[record].json(of: old).flatMap({ try? JSON(parsing: $0) }),
       let other = self[record].json(of: new).flatMap({ try? JSON(parsing: $0) }), one == other
     else { return false }
     self[record].release(new)
     let restored = before[record].withText(old) {
-      self[record].store(old.kind, isMarked: old.isMarked, $0)
+      self[record].store(old.kind, isIrregular: old.isIrregular, $0)
     }
     self[record].setCell(restored, record.rowInChunk, place)
     return true

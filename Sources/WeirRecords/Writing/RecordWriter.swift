@@ -32,7 +32,7 @@ package struct RecordWriter {
   package var keepsMistakenFields = false
   /// Whether members may be missing that the server has: in a part of a response, in one with errors, or in
   /// an optimistic result. Then they do not show that a type condition fails to hold.
-  package var isPartial = false
+  package var mayLackMembers = false
   /// Whether the app has made the data. Then a member that it should not have shows nothing.
   package var isByHand = false
   /// Whether to note the written fields, because requests that were sent earlier are in flight.
@@ -96,7 +96,7 @@ package struct RecordWriter {
       shape: bindings.shape(node, type, isRoot: isRoot), table: table, tape: tape,
       keyList: tape.keyList(object))
     layout.shape.assumptions?.learn(
-      from: object, of: type, tape, bindings, isPartial: isPartial)
+      from: object, of: type, tape, bindings, mayLackMembers: mayLackMembers)
     noteUnknownMembers(layout)
     if isRoot { node.keepUsual(layout) }
     return layout

@@ -140,7 +140,7 @@ private struct SessionStorm: Sendable {
   }
 
   private func switchSession(to user: Int) {
-    let session = Session(number: LogicalInstant.next().ticks)
+    let session = Session(beganAt: .next())
     world.withLock { $0.users[session] = user }
     client.switchSession(to: session) { world.withLock { $0.token = Token(user: user) } }
     world.withLock { world in

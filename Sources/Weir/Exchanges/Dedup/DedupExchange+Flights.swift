@@ -17,7 +17,7 @@ extension DedupExchange {
     _ operation: GraphQLOperation, forward: Forward, look: ResultStream?, hasBegun: Bool
   ) -> Part? {
     var (share, actions) = flights.withLock {
-      $0.join(operation, asPilot: true, hasBegun: hasBegun)
+      $0.join(operation, runByStarter: true, hasBegun: hasBegun)
     }
     let flight = actions.launched.take()
     perform(actions)
@@ -25,7 +25,7 @@ extension DedupExchange {
       if share.isFirst { prepare(share.flight, forward) }
       return .share(share)
     }
-    return flight.map { pilot($0, iterator(of: $0, forward, look)) }
+    return flight.map { runByStarter($0, iterator(of: $0, forward, look)) }
   }
 
   func leave(_ share: Flight.Share) {
@@ -61,28 +61,28 @@ extension DedupExchange {
 
   /// Carries out a flight as far as that needs no waiting. If it has a single result by then, that
   /// has cost neither a task nor a buffer.
-  private func pilot(
+  private func runByStarter(
     _ flight: Flight, _ iterator: consuming ResultStream.Iterator
   ) -> Part {
     guard case .done(let result?) = iterator.step() else {
-      return embark(on: flight, [], iterator)
+      return addShareOfStarter(to: flight, [], iterator)
     }
     switch iterator.step() {
     case .done(let second?):
-      return embark(on: flight, [result, second], iterator)
+      return addShareOfStarter(to: flight, [result, second], iterator)
     case .waiting:
-      return embark(on: flight, [result], iterator)
+      return addShareOfStarter(to: flight, [result], iterator)
     case .done(nil):
       // If the flight was over already, its session was.
       return .result(end(flight, with: result) ? result : .cancelled)
     }
   }
 
-  /// Gives the pilot of a flight a share in it, and carries out the rest.
-  private func embark(
-    on flight: Flight, _ results: [OperationResult], _ iterator: consuming ResultStream.Iterator
+  /// Gives the execution that has started a flight a share in it, and carries out the rest.
+  private func addShareOfStarter(
+    to flight: Flight, _ results: [OperationResult], _ iterator: consuming ResultStream.Iterator
   ) -> Part {
-    let share = flights.withLock { $0.embark(on: flight) }
+    let share = flights.withLock { $0.addShareOfStarter(to: flight) }
     for result in results { deliver(result, to: flight) }
     carryOut(flight, iterator)
     return share.map(Part.share) ?? .result(.cancelled)

@@ -67,7 +67,7 @@ public final class DedupExchange: StatefulExchange, SessionHolder {
 
   /// The part of a query that the chain below cannot answer at once, without a look there.
   func source(of operation: GraphQLOperation, forward: Forward) -> ResultSource {
-    SharedExecution(operation: operation, forward: forward, dedup: self, look: nil)
+    FlightParticipant(operation: operation, forward: forward, dedup: self, look: nil)
   }
 
   private func joined(
@@ -75,7 +75,7 @@ public final class DedupExchange: StatefulExchange, SessionHolder {
     shown: ResultPayload? = nil
   ) -> ResultStream {
     ResultStream(source: { [self] in
-      SharedExecution(
+      FlightParticipant(
         operation: operation, forward: forward, dedup: self, look: look, shown: shown)
     })
   }

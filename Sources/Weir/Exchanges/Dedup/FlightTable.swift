@@ -45,7 +45,7 @@ final class Flight: FlightTags, @unchecked Sendable {
   @exclusivity(unchecked) fileprivate var sentAt: LogicalInstant?
   @exclusivity(unchecked) fileprivate var isOver = false
   /// Whether the execution that has started the flight carries it out, without a buffer.
-  @exclusivity(unchecked) fileprivate var hasPilot = false
+  @exclusivity(unchecked) fileprivate var isRunByStarter = false
   @exclusivity(unchecked) fileprivate var latest: OperationResult?
   /// Whether each execution has delivered the results that were there at once.
   @exclusivity(unchecked) fileprivate(set) var haveAllBegun: Bool
@@ -119,7 +119,7 @@ final class Flight: FlightTags, @unchecked Sendable {
 struct FlightTable {
   /// What follows from a change.
   struct Actions {
-    /// The flight to send: the pilot of a new one does so, and a waiting one has a task.
+    /// The flight to send: the execution that has started a new one does so, and a waiting one has a task.
     var launched: Flight?
     var ended: End?
     /// The flights of older sessions: their executions receive ``OperationError/cancelled``.
@@ -141,7 +141,7 @@ struct FlightTable {
       flight.vacantPositions = []
       // The flight lives as long as its operation, which an exchange may keep.
       (flight.latest, flight.followUp, flight.task) = (nil, nil, nil)
-      flight.hasPilot = false
+      flight.isRunByStarter = false
       flight.isOver = true
     }
   }
@@ -160,17 +160,17 @@ struct FlightTable {
   var count: Int { all.count }
 
   /// How many executions share them.
-  var shareCount: Int { all.reduce(0) { $0 + $1.shareCount + ($1.hasPilot ? 1 : 0) } }
+  var shareCount: Int { all.reduce(0) { $0 + $1.shareCount + ($1.isRunByStarter ? 1 : 0) } }
 
   /// Gives an execution a share in an existing flight, or in a new one.
   ///
   /// - Parameters:
   ///   - operation: what the execution asks for.
-  ///   - asPilot: whether it carries out a new flight itself, without a share.
+  ///   - runByStarter: whether it carries out a new flight itself, without a share.
   ///   - hasBegun: whether it has delivered the results that were there at once.
-  /// - Returns: the share, or nil for a pilot, and if the operation's session has ended.
+  /// - Returns: the share; nil if the execution carries the flight out itself, and if the operation's session has ended.
   mutating func join(
-    _ operation: GraphQLOperation, asPilot: Bool = false, hasBegun: Bool = false
+    _ operation: GraphQLOperation, runByStarter: Bool = false, hasBegun: Bool = false
   ) -> (share: Flight.Share?, actions: Actions) {
     guard operation.context.session >= session else { return (nil, Actions()) }
     var actions = switched(to: operation.context.session)
@@ -180,8 +180,8 @@ struct FlightTable {
       made.sentAt = .next()
       running[key] = made
       actions.launched = made
-      made.hasPilot = asPilot
-      return (asPilot ? nil : made.share(isFirst: true), actions)
+      made.isRunByStarter = runByStarter
+      return (runByStarter ? nil : made.share(isFirst: true), actions)
     }
     if flight.admits(operation, fence: lastFence) { return (flight.share(isFirst: false), actions) }
     if let followUp = flight.followUp {
@@ -197,15 +197,15 @@ struct FlightTable {
   /// Gives a share back. A flight ends when its last share is given back.
   mutating func leave(_ share: Flight.Share) -> Actions {
     share.flight.leave(share)
-    let isEmpty = share.flight.shareCount == 0 && !share.flight.hasPilot
+    let isEmpty = share.flight.shareCount == 0 && !share.flight.isRunByStarter
     return isEmpty ? end(share.flight) : Actions()
   }
 
-  /// Gives the pilot of a flight a share in it, because the flight has to wait for something; nil if
+  /// Gives the execution that has started a flight a share in it, because the flight has to wait for something; nil if
   /// the flight's session has ended.
-  func embark(on flight: Flight) -> Flight.Share? {
+  func addShareOfStarter(to flight: Flight) -> Flight.Share? {
     guard !flight.isOver else { return nil }
-    flight.hasPilot = false
+    flight.isRunByStarter = false
     return flight.share(isFirst: true)
   }
 

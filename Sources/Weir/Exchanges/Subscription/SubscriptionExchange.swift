@@ -26,7 +26,7 @@ public struct SubscriptionExchange: StatefulExchange {
   private let kinds: Set<GraphQLOperation.Kind>
   private let reconnection: Reconnection?
   private let maximumResponseBytes: Int
-  private let attempts = SharedAttempts()
+  private let attempts = ReconnectionTimes()
 
   /// Makes an exchange that sends operations of some kinds with a transport.
   ///

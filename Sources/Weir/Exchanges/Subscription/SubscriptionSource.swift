@@ -24,7 +24,7 @@ final class SubscriptionSource: ResultSource {
 
   private let open: Open
   private let reconnection: Reconnection?
-  private let attempts: SharedAttempts?
+  private let attempts: ReconnectionTimes?
   private let acceptance: SubscriptionAcceptance
   private let missedEvents: (@Sendable () -> Void)?
   private var phase = Phase.opening
@@ -32,7 +32,7 @@ final class SubscriptionSource: ResultSource {
   private var brought: OperationResult?
 
   init(
-    _ operation: GraphQLOperation, reconnection: Reconnection?, attempts: SharedAttempts? = nil,
+    _ operation: GraphQLOperation, reconnection: Reconnection?, attempts: ReconnectionTimes? = nil,
     open: @escaping Open
   ) {
     self.open = open

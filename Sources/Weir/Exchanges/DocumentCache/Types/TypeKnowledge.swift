@@ -1,5 +1,5 @@
-/// A field of a type, by name.
-struct FieldName: Hashable, CustomStringConvertible {
+/// A field of a type, by name: a schema coordinate.
+struct FieldCoordinate: Hashable, CustomStringConvertible {
   /// Stands for the type of an object whose type is unknown.
   static let unknownType = "*"
 
@@ -11,7 +11,7 @@ struct FieldName: Hashable, CustomStringConvertible {
 
 /// A type that a field has returned.
 struct LearnedType: Hashable {
-  let field: FieldName
+  let field: FieldCoordinate
   let type: String
 }
 
@@ -23,11 +23,11 @@ final class TypeKnowledge: Sendable {
     /// The types that this response has added to the knowledge.
     var learned: [LearnedType] = []
     /// Fields that came back without objects and whose types are unknown.
-    var unknownFields: Set<FieldName> = []
+    var unknownFields: Set<FieldCoordinate> = []
   }
 
   fileprivate struct State {
-    var types: [FieldName: Set<String>] = [:]
+    var types: [FieldCoordinate: Set<String>] = [:]
     /// How many more fields are learned: a server may also invent the types that have them.
     var room = 10_000
     /// Counts what was learned.
@@ -75,7 +75,8 @@ final class TypeKnowledge: Sendable {
       roots.merge(schema.rootTypes) { $1 }
       for (type, fields) in schema.compositeFields {
         for (field, returned) in fields {
-          state.types[FieldName(type: type, field: field)] = schema.possibleTypes(of: returned)
+          state.types[FieldCoordinate(type: type, field: field)] = schema.possibleTypes(
+            of: returned)
         }
       }
     }
@@ -203,7 +204,7 @@ extension TypeKnowledge.State {
       var returned = child.typeConditions
       for parent in parents {
         for name in field.names(on: parent) {
-          returned.formUnion(types[FieldName(type: parent, field: name)] ?? [])
+          returned.formUnion(types[FieldCoordinate(type: parent, field: name)] ?? [])
         }
       }
       names.formUnion(returned)
@@ -212,10 +213,10 @@ extension TypeKnowledge.State {
   }
 
   /// Returns the fields at the root of a document whose types are unknown.
-  fileprivate func unknownFields(of plan: SelectionPlan, root: String) -> Set<FieldName> {
+  fileprivate func unknownFields(of plan: SelectionPlan, root: String) -> Set<FieldCoordinate> {
     Set(
       plan.fields.lazy.filter { $0.child != nil }
-        .flatMap { $0.names(on: root).map { FieldName(type: root, field: $0) } }
+        .flatMap { $0.names(on: root).map { FieldCoordinate(type: root, field: $0) } }
         .filter { types[$0] == nil })
   }
 }

@@ -16,7 +16,7 @@ struct TypeWalk {
   private(set) var learned: [LearnedType] = []
   /// The fields that came back null or as an empty list in the last response, and those whose
   /// objects have no type name.
-  private(set) var untypedFields: Set<FieldName> = []
+  private(set) var untypedFields: Set<FieldCoordinate> = []
 
   /// The last response if it is large, and as long as it exists: a server often sends the same again.
   private weak var last: JSONDocument?
@@ -154,17 +154,17 @@ struct TypeWalk {
 
   private mutating func noteUntyped(_ field: Int, node: Int, parent: TypeIndex?) {
     if let name = nodes[node].plan.fields[field].onlyName {
-      let type = parent.map { typeNames[$0] } ?? FieldName.unknownType
-      untypedFields.insert(FieldName(type: type, field: name))
+      let type = parent.map { typeNames[$0] } ?? FieldCoordinate.unknownType
+      untypedFields.insert(FieldCoordinate(type: type, field: name))
     } else {
       untypedFields.formUnion(names(of: field, node: node, parent: parent))
     }
   }
 
-  private func names(of field: Int, node: Int, parent: TypeIndex?) -> [FieldName] {
+  private func names(of field: Int, node: Int, parent: TypeIndex?) -> [FieldCoordinate] {
     let type = parent.map { typeNames[$0] }
     return nodes[node].plan.fields[field].names(on: type).map {
-      FieldName(type: type ?? FieldName.unknownType, field: $0)
+      FieldCoordinate(type: type ?? FieldCoordinate.unknownType, field: $0)
     }
   }
 

@@ -3,7 +3,7 @@
 /// Each subscription notices the loss by itself. If each had a delay of its own, an unavailable
 /// server would get an attempt from each of them instead of one, and the watched results would be
 /// refetched each time that one of them returns.
-final class SharedAttempts: Sendable {
+final class ReconnectionTimes: Sendable {
   /// The time of each future attempt, by its number.
   private let times = Locked<[Int: Duration]>([:])
 

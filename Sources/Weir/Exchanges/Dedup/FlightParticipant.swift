@@ -1,6 +1,6 @@
 /// One execution that takes part in a flight, or in several one after the other if it must not
 /// accept the results of the first one.
-final class SharedExecution: ResultSource {
+final class FlightParticipant: ResultSource {
   private enum Phase {
     /// Carries the answer to the first look at the chain, unless it is out of date.
     case beginning(look: ResultStream?)

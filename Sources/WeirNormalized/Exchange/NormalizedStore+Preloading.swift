@@ -1,15 +1,17 @@
 import Weir
 
 extension NormalizedStore {
-  /// Loads what the result of a mutation or an event may concern and only the storage may have: the
+  /// Loads what the result of a mutation or an event may affect and only the storage may have: the
   /// lists of the query's root, the returned entities, which are not new if the storage has them,
   /// and whatever policies read.
-  func loadConcerned(by data: JSON, errors: [GraphQLError], of operation: GraphQLOperation) async {
+  func loadAffectedRecords(by data: JSON, errors: [GraphQLError], of operation: GraphQLOperation)
+    async
+  {
     await loadLists()
     var askedEntities: Set<Entity> = []
     var askedReads: Set<OperationIdentity> = []
     while true {
-      let (entities, reads) = concerned(by: data, errors: errors, of: operation)
+      let (entities, reads) = affectedRecords(by: data, errors: errors, of: operation)
       let newEntities = entities.subtracting(askedEntities)
       let newReads = reads.filter { askedReads.insert($0.identity).inserted }
       if newEntities.isEmpty, newReads.isEmpty { return }
@@ -20,7 +22,7 @@ extension NormalizedStore {
   }
 
   /// Writes the data to a copy of the records, and returns what was missing there.
-  private func concerned(
+  private func affectedRecords(
     by data: JSON, errors: [GraphQLError], of operation: GraphQLOperation
   ) -> (entities: Set<Entity>, reads: [ReadTarget]) {
     let (start, loaded) = state.withLock { state in
@@ -29,7 +31,7 @@ extension NormalizedStore {
     var transaction = StoreTransaction(start, scope: state.scope)
     transaction.now = milliseconds
     // Only the write of the result itself may learn from missing members.
-    transaction.isPartial = true
+    transaction.mayLackMembers = true
     let running = RunningTransaction(on: state)
     defer { _ = running.end() }
     _ = running.run {
