@@ -46,7 +46,7 @@ struct DamageTests {
     let bytes = original.bytes()
     var random = Seeded(5)
     var kept = 0
-    for round in 0..<(100 * stress) {
+    for round in 0..<scaled(100) {
       let file = try TestFile(inMemory: true)
       var damaged = bytes
       // Hits the first page once in ten times, otherwise any page.
@@ -62,7 +62,7 @@ struct DamageTests {
       let told = file.codes.filter { $0 == .quarantined }.count
       #expect(aside.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.count == told)
     }
-    #expect(kept > 500 * 100 * stress / 2, "Most records can be read: \(kept)")
+    #expect(kept > 500 * scaled(100) / 2, "Most records can be read: \(kept)")
   }
 
   @Test(
@@ -141,7 +141,7 @@ struct DamageTests {
     try Self.fill(original)
     let bytes = original.bytes()
     var random = Seeded(17)
-    for round in 0..<(50 * stress) {
+    for round in 0..<scaled(50) {
       let file = try TestFile(inMemory: true)
       var damaged = bytes
       damaged.flip(upTo: 60, in: 4096..<bytes.count, using: &random)

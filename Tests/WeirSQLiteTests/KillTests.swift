@@ -8,14 +8,14 @@ struct KillTests {
   @Test("After a kill, commits are there, no batch is there in part, and the file is intact (N9.4)")
   func kill() throws {
     let file = try TestFile()
-    var random = Seeded(UInt64(stress))
+    var random = Seeded(UInt64(scaled(1)))
     var acknowledged = 0
-    for _ in 0..<(20 * stress) {
+    for _ in 0..<scaled(20) {
       acknowledged = try OtherProcess("write", file.url)
         .killAmid(steps: 30, work: 200_000, &random)
       try check(file, acknowledged)
     }
-    #expect(acknowledged >= 20 * stress)
+    #expect(acknowledged >= scaled(20))
     #expect(file.diagnostics == [])
     #expect(file.files.filter { $0.contains("damaged") } == [])
   }

@@ -103,7 +103,7 @@ struct DamagedStoreTests {
   func goesOn(_ damage: Damage) async throws {
     var random = Seeded(9)
     let isRandom = damage == .flippedBytes || damage == .truncated
-    for round in 0..<(isRandom ? 10 * stress : 1) {
+    for round in 0..<(isRandom ? scaled(10) : 1) {
       let file = try TestFile(inMemory: true)
       try await Self.fill(file)
       let size = file.bytes().count

@@ -10,15 +10,15 @@ struct KilledStoreTests {
   @Test("Flushed data is there after a kill, and no write is there in part (N9.4)")
   func kill() async throws {
     let file = try TestFile()
-    var random = Seeded(UInt64(stress) + 7)
+    var random = Seeded(UInt64(scaled(1)) + 7)
     var promised = 0
-    for round in 0..<(20 * stress) {
+    for round in 0..<scaled(20) {
       promised = try OtherProcess("write rounds", file.url)
         .killAmid(steps: 6, work: 400_000, &random)
       #expect(try file.integrity() == "ok")
       try await check(file, promised, "Round \(round)")
     }
-    #expect(promised >= 20 * stress)
+    #expect(promised >= scaled(20))
     #expect(file.diagnostics == [])
     #expect(file.files.filter { $0.contains("damaged") } == [])
   }
@@ -66,7 +66,7 @@ struct StoreResourcesTests {
     func resources(task: String, rounds: Int) throws {
       let file = try TestFile(inMemory: true)
       let said = try OtherProcess(
-        task, file.url, "\(stress == 1 ? rounds : 1_000 * stress)"
+        task, file.url, "\(scaled(stress > 1 ? 1_000 : rounds))"
       ).lines()
       let numbers = Dictionary(
         uniqueKeysWithValues: said.compactMap { line -> (String, Int)? in

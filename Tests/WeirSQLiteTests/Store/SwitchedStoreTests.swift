@@ -26,7 +26,7 @@ struct SwitchedStoreTests {
   @Test("After a durable switch, no kill brings the old user's data back (S3)")
   func kill() async throws {
     let file = try TestFile()
-    for _ in 0..<(5 * stress) {
+    for _ in 0..<scaled(5) {
       let process = try OtherProcess("log out", file.url)
       #expect(process.line() == "saved")
       #expect(process.line() == "switched")

@@ -98,8 +98,11 @@ extension [UInt8] {
   }
 }
 
-/// The factor by which random tests run longer than usual, from `WEIR_STRESS`.
-let stress = ProcessInfo.processInfo.environment["WEIR_STRESS"].flatMap(Int.init) ?? 1
+/// The factor by which random tests run longer than usual, or shorter, from `WEIR_STRESS`.
+let stress = ProcessInfo.processInfo.environment["WEIR_STRESS"].flatMap(Double.init) ?? 1
+
+/// Returns a number of rounds, multiplied by ``stress``.
+func scaled(_ rounds: Int) -> Int { max(1, Int(Double(rounds) * stress)) }
 
 extension TestFile {
   /// Returns the result of SQLite's integrity check.
