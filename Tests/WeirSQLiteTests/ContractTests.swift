@@ -38,12 +38,18 @@ struct ContractTests {
 
   @Test("A stream of changes ends if it begins while the storage is closed")
   func closing() async {
-    for _ in 0..<20_000 {
+    for _ in 0..<scaled(1_000) {
       let storage = MemoryRecordStorage()
-      async let stream = storage.externalChanges()
-      async let closed: Void = storage.close()
-      for await _ in await stream {}
-      await closed
+      let stream = Locked<AsyncStream<Set<String>?>?>(nil)
+      DispatchQueue.concurrentPerform(iterations: 2) { number in
+        if number == 0 {
+          storage.close()
+        } else {
+          stream.withLock { $0 = storage.externalChanges() }
+        }
+      }
+      guard let stream = stream.withLock({ $0 }) else { continue }
+      for await _ in stream {}
     }
   }
 

@@ -207,7 +207,7 @@ struct StoredRaceTests {
 
   @Test("Loaded data is read before other writes make memory evict it (N9.1)")
   func loadedUnderPressure() async throws {
-    let file = try TestFile()
+    let file = try TestFile(inMemory: true)
     var configuration = NormalizedCacheConfiguration()
     configuration.maximumBytes = 6_000
     let store = NormalizedStore(
@@ -226,7 +226,7 @@ struct StoredRaceTests {
     try await withThrowingTaskGroup { group in
       for writer in 0..<4 {
         group.addTask {
-          for round in 0..<150 {
+          for round in 0..<scaled(40) {
             let number = (round * 7 + writer * 13) % 60
             _ = await store.load(operations[number])
             try write(number, round)
@@ -236,7 +236,7 @@ struct StoredRaceTests {
       }
       for reader in 0..<3 {
         group.addTask {
-          for round in 0..<400 {
+          for round in 0..<scaled(100) {
             let result = await client.query(operations[(round * 11 + reader) % 60])
             #expect(result.error == nil)
             await Task.yield()
