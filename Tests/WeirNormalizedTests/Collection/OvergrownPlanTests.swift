@@ -27,7 +27,7 @@ struct OvergrownPlanTests {
     let store = StoreKind.store(configuration)
     var watch = store.watch(Self.operation).makeAsyncIterator()
     #expect(await watch.next() == .some(nil))
-    for number in 0..<300 {
+    for number in 0..<100 {
       let data = try Self.data(number)
       try store.write(data, for: Self.operation)
       #expect(store.read(Self.operation) == data)

@@ -12,14 +12,14 @@ struct SessionStormTests {
   fileprivate func storm(_ cache: SessionStorm.Cache) async {
     for seed in Stress.seeds(1) {
       let storm = SessionStorm(cache, seed: seed)
-      await storm.run(last: Stress.scaled(100))
+      await storm.run(last: Stress.scaled(30))
       let world = storm.world.withLock { $0 }
       #expect(world.requests > 0)
       #expect(world.brokenWatches == 0, "watches, seed \(seed)")
       #expect(world.foreignTokens == 0, "requests, seed \(seed)")
       #expect(world.foreignResults == 0, "results, seed \(seed)")
       #expect(world.foreignRenewals == 0, "stored tokens, seed \(seed)")
-      storm.expectNothingForeign(user: Stress.scaled(100))
+      storm.expectNothingForeign(user: Stress.scaled(30))
     }
   }
 }

@@ -25,7 +25,7 @@ struct SeededRandom: RandomNumberGenerator {
 /// The amount of work: `WEIR_STRESS=10` multiplies the rounds, `WEIR_SEED=…` repeats one run.
 enum Stress {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let factor = environment["WEIR_STRESS"].flatMap(Double.init) ?? 1
+  static let factor = environment["WEIR_STRESS"].flatMap(Double.init) ?? 1
 
   /// Returns a number of rounds; fewer if the factor is less than 1.
   static func scaled(_ count: Int) -> Int { max(3, Int(Double(count) * min(factor, 1))) }
