@@ -36,7 +36,7 @@ struct GrowthTests {
         return .data(#"{"post":{"__typename":"T\#(number)"}}"#)
       }
       let client = GraphQLClient([cache, server])
-      let last = 1_500
+      let last = 1_150
       for round in 1...last { _ = await client.query(postQuery("\(round)")) }
       let entries = cache.dump().json.array ?? []
       let most = entries.map { $0["typenames"]?.array?.count ?? 0 }.max() ?? 0
