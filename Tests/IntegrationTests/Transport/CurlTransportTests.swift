@@ -44,25 +44,6 @@
       await CurlTransport().close()
     }
 
-    #if os(Linux)
-      @Test("Transports that are opened and closed, or released, leave no descriptor behind")
-      func descriptors() async throws {
-        func count() throws -> Int {
-          try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-        }
-        let space = try await Space()
-        let before = try count()
-        let request = HTTPRequest(url: space.broken("data-200"))
-        for number in 0..<1_000 {
-          let transport = CurlTransport()
-          _ = try await transport.send(request).body.collect()
-          if number % 2 == 0 { await transport.close() }
-        }
-        // Each would leave three. Other tests open some at the same time.
-        #expect(try count() < before + 1_000)
-      }
-    #endif
-
     @Test("Programs that the process starts do not inherit connections")
     func inheritance() async throws {
       let listener = try Listener()
@@ -243,20 +224,6 @@
         await expectError(.invalidRequest) { _ = try await CurlTransport().send(request) }
       }
       #expect(try await space.stats().total == 0)
-    }
-
-    @Test("A request that is not idempotent is not sent twice on a connection that is closed")
-    func staleConnection() async throws {
-      let space = try await Space()
-      let transport = CurlTransport()
-      for body in [[1, 2, 3], [UInt8](repeating: 1, count: 100_000)] {
-        var request = HTTPRequest(url: space.stale, body: body, timeout: .seconds(600))
-        request.isIdempotent = false
-        let before = try await space.stats().total
-        #expect(try await transport.send(request).body.collect().count == 34)
-        await expectError(.connectionLost) { [request] in _ = try await transport.send(request) }
-        #expect(try await space.stats().total == before + 2)
-      }
     }
 
     // MARK: Back-pressure
