@@ -90,11 +90,11 @@ extension TransportTests {
     let url = space.broken("redirect-elsewhere-307")
     var outcomes: Set<String> = []
     try await withThrowingTaskGroup(of: String.self) { group in
-      for number in 0..<1_500 {
+      for number in 0..<300 {
         if number >= 32, let outcome = try await group.next() { outcomes.insert(outcome) }
         group.addTask { [transport] in
           let task = Task { [transport] in try await transport.send(HTTPRequest(url: url)).status }
-          for _ in 0..<(number % 300) { await Task.yield() }
+          for _ in 0..<(number % 60) { await Task.yield() }
           task.cancel()
           do {
             return "\(try await task.value)"
@@ -105,6 +105,6 @@ extension TransportTests {
       }
       for try await outcome in group { outcomes.insert(outcome) }
     }
-    #expect(outcomes.isSubset(of: ["307", "cancelled"]))
+    #expect(outcomes == ["307", "cancelled"])
   }
 }
