@@ -17,7 +17,7 @@ let fileURL = URL(fileURLWithPath: arguments[2])
 
 func makeStorage() -> SQLiteStorage {
   var configuration = SQLiteConfiguration()
-  configuration.busyTimeout = .milliseconds(200)
+  configuration.busyTimeout = .seconds(60)
   configuration.externalChangeInterval = .milliseconds(5)
   configuration.onDiagnostic = { say("diagnostic \($0.code.rawValue)") }
   return SQLiteStorage(fileURL: fileURL, configuration: configuration)

@@ -86,7 +86,7 @@ struct HostileFileTests {
     let other = SQLiteStorage(fileURL: file.directory.appendingPathComponent("other.sqlite"))
     try other.put(StoredRecord("a"))
     #expect(try other.text("a") == "value")
-    let error = #expect(throws: StorageError.self) { try file.storage().open() }
+    let error = #expect(throws: StorageError.self) { try file.hastyStorage().open() }
     #expect(error?.code == .busy)
     withExtendedLifetime(lock) {}
   }

@@ -214,7 +214,7 @@ struct StorageTests {
   @Test("Calls from many threads at once, on two storages of one file, lose nothing")
   func threads() throws {
     let file = try TestFile(inMemory: true)
-    let storages = (0..<2).map { _ in file.storage { $0.busyTimeout = .seconds(20) } }
+    let storages = (0..<2).map { _ in file.storage() }
     let failures = Locked<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       let storage = storages[thread % 2]

@@ -211,7 +211,7 @@ struct StoredRaceTests {
     var configuration = NormalizedCacheConfiguration()
     configuration.maximumBytes = 6_000
     let store = NormalizedStore(
-      configuration, storage: file.storage { $0.busyTimeout = .seconds(120) })
+      configuration, storage: file.storage())
     let server = ScriptedExchange.immediate { _ in .failure("offline") }
     let client = GraphQLClient([.dedup, .normalizedCache(store), server])
     let text: GraphQLDocument = "query Todo($id: ID!) { todo(id: $id) { id text } }"

@@ -25,15 +25,18 @@ final class TestFile: Sendable {
     try? FileManager.default.removeItem(at: directory)
   }
 
-  /// Makes a storage whose diagnostics are collected here.
+  /// Makes a storage whose diagnostics are collected here. It waits for others on a busy machine, too.
   func storage(_ change: (inout SQLiteConfiguration) -> Void = { _ in }) -> SQLiteStorage {
     var configuration = SQLiteConfiguration()
-    configuration.busyTimeout = .milliseconds(50)
+    configuration.busyTimeout = .seconds(60)
     configuration.externalChangeInterval = .milliseconds(10)
     configuration.onDiagnostic = { [told] diagnostic in told.withLock { $0.append(diagnostic) } }
     change(&configuration)
     return SQLiteStorage(fileURL: url, configuration: configuration)
   }
+
+  /// Makes a storage that soon gives up while another process writes.
+  func hastyStorage() -> SQLiteStorage { storage { $0.busyTimeout = .milliseconds(50) } }
 
   var diagnostics: [StorageDiagnostic] { told.withLock { $0 } }
   var codes: [StorageDiagnostic.Code] { diagnostics.map(\.code) }
