@@ -108,9 +108,9 @@ extension Resources {
     of count: Int, _ round: (Int) async throws -> Void
   ) async throws {
     for number in 1...100 { try await round(number) }
-    let before = await settled()
+    let before = settled()
     for number in 1...count { try await round(number + 100) }
-    let after = await settled()
+    let after = settled()
     say("descriptors \(after.descriptors - before.descriptors)")
     say("threads \(after.threads - before.threads)")
     say("kilobytes \((after.bytes - before.bytes) / 1024)")
@@ -161,15 +161,23 @@ struct Resources: Equatable {
       bytes: (sizes?.dropFirst().first ?? 0) * 4096)
   }
 
-  /// Waits until the threads of deallocated stores have ended, and returns the resources.
-  static func settled() async -> Resources {
-    var last = now
-    for _ in 0..<100 {
-      try? await Task.sleep(for: .milliseconds(20))
-      let next = now
-      if next == last { break }
-      last = next
+  /// Waits until deallocated storages have closed the file, and returns the resources. Gives up if some
+  /// never do.
+  static func settled() -> Resources {
+    var patience = 1_000_000
+    while isFileOpen, patience > 0 {
+      sched_yield()
+      patience -= 1
     }
-    return last
+    return now
+  }
+
+  private static var isFileOpen: Bool {
+    let manager = FileManager.default
+    let open = (try? manager.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return open.contains { descriptor in
+      let path = try? manager.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+      return path?.hasPrefix(fileURL.path) == true
+    }
   }
 }
