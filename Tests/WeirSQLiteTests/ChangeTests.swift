@@ -22,27 +22,27 @@ struct ChangeTests {
     let storage = file.storage()
     let numbers = try storage.register(["second", "own"])
     var changes = storage.externalChanges().makeAsyncIterator()
-    let said = try OtherProcess("change", file.url, "a", "b").lines()
+    let said = try await OtherProcess("change", file.url, "a", "b").lines()
     #expect(said == ["\(numbers[1] + 1) \(numbers[0])", "register ok", "commit ok"])
     #expect(await changes.next() == .some(["a", "b"]))
     #expect(try storage.load(["a", "b"]).allSatisfy { $0?.value == [7] })
     #expect(try storage.names()[numbers[1] + 1] == "first")
     try storage.put(StoredRecord("a"))
-    _ = try OtherProcess("change", file.url, "c").lines()
+    _ = try await OtherProcess("change", file.url, "c").lines()
     #expect(await changes.next() == .some(["c"]))
   }
 
   @Test("This process's writes notify a listener in another process (N9.5)")
-  func anotherProcessListens() throws {
+  func anotherProcessListens() async throws {
     let file = try TestFile()
     let storage = file.storage()
     try storage.put(StoredRecord("a"))
     let listener = try OtherProcess("listen", file.url)
-    #expect(listener.line() == "listening 1")
+    #expect(await listener.line() == "listening 1")
     try storage.put(StoredRecord("b"), StoredRecord("c"))
-    #expect(listener.line() == "b c")
+    #expect(await listener.line() == "b c")
     try storage.removeAll()
-    #expect(listener.line() == "anything")
+    #expect(await listener.line() == "anything")
   }
 
   @Test("After a commit that is too large, or too many commits, anything may have changed (N9.5)")
@@ -57,7 +57,7 @@ struct ChangeTests {
     try first.put(StoredRecord("b"))
     #expect(await changes.next() == .some(["b"]))
     // More commits than the log holds, without waking the listener.
-    _ = try OtherProcess("burst", file.url, "300").lines()
+    _ = try await OtherProcess("burst", file.url, "300").lines()
     try first.put(StoredRecord("c"))
     #expect(await changes.next() == .some(nil))
   }

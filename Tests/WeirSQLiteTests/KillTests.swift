@@ -6,12 +6,12 @@ import WeirSQLite
 @Suite("A process that is killed", .timeLimit(.minutes(10)))
 struct KillTests {
   @Test("After a kill, commits are there, no batch is there in part, and the file is intact (N9.4)")
-  func kill() throws {
+  func kill() async throws {
     let file = try TestFile()
     var random = Seeded(UInt64(scaled(1)))
     var acknowledged = 0
     for _ in 0..<scaled(20) {
-      acknowledged = try OtherProcess("write", file.url)
+      acknowledged = try await OtherProcess("write", file.url)
         .killAmid(steps: 30, work: 200_000, &random)
       try check(file, acknowledged)
     }

@@ -41,7 +41,7 @@ struct ObstacleTests {
   }
 
   @Test("A missing permission for the file or the directory is an error (N9.3)")
-  func permission() throws {
+  func permission() async throws {
     let file = try TestFile()
     let storage = file.storage()
     try storage.put(StoredRecord("a"))
@@ -53,10 +53,10 @@ struct ObstacleTests {
     // Another user may read the file, but not write to it.
     try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.directory.path)
     try manager.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.url.path)
-    let readOnly = try OtherProcess("unprivileged", file.url).lines()
+    let readOnly = try await OtherProcess("unprivileged", file.url).lines()
     #expect(readOnly.contains("commit notPermitted"), "\(readOnly)")
     try manager.setAttributes([.posixPermissions: 0o000], ofItemAtPath: file.url.path)
-    let unreadable = try OtherProcess("unprivileged", file.url).lines()
+    let unreadable = try await OtherProcess("unprivileged", file.url).lines()
     #expect(
       unreadable == [
         "diagnostic unavailable", "load notPermitted", "commit notPermitted", "again notPermitted",
@@ -68,9 +68,9 @@ struct ObstacleTests {
   @Test(
     "On a full disk no commit is there in part, and old data stays (N9.3)",
     arguments: [100_000, 400_000])
-  func full(bytes: Int) throws {
+  func full(bytes: Int) async throws {
     let file = try TestFile()
-    let said = try OtherProcess("limited", file.url, "\(bytes)").lines()
+    let said = try await OtherProcess("limited", file.url, "\(bytes)").lines()
     #expect(
       said == ["small ok", "large full", "records there missing", "load ok", "again ok"], "\(said)")
     let storage = file.storage()
@@ -81,11 +81,11 @@ struct ObstacleTests {
   }
 
   @Test("On a full disk everything can be removed, and no trace stays (N9.5)")
-  func removalWhenFull() throws {
+  func removalWhenFull() async throws {
     let file = try TestFile()
     let other = file.storage()
     try other.open()
-    let said = try OtherProcess("remove limited", file.url, "100000").lines()
+    let said = try await OtherProcess("remove limited", file.url, "100000").lines()
     #expect(
       said == [
         "commit ok", "again full", "remove ok", "records 0", "size ok", "numbers differ",
@@ -100,13 +100,13 @@ struct ObstacleTests {
   }
 
   @Test("A file on a disk that was already full can be used (N9.3)")
-  func openingWhenFull() throws {
+  func openingWhenFull() async throws {
     let file = try TestFile()
     let storage = file.storage()
     try storage.put(StoredRecord("a", "secret"))
     storage.close()
     // The new file does not fit either after the removal; a real disk would have room again.
-    let said = try OtherProcess("load limited", file.url, "20000").lines()
+    let said = try await OtherProcess("load limited", file.url, "20000").lines()
     #expect(
       said == ["record there", "load ok", "commit ok", "remove full"], "\(said)")
     #expect(file.bytes().firstRange(of: Array("secret".utf8)) == nil)
@@ -157,19 +157,19 @@ struct ObstacleTests {
   }
 
   @Test("While another process writes to the file, reads continue, and writes time out (N9.3)")
-  func locked() throws {
+  func locked() async throws {
     let file = try TestFile()
-    let storage = file.storage()
+    let storage = file.hastyStorage()
     try storage.put(StoredRecord("a"))
     let holder = try OtherProcess("hold", file.url)
-    #expect(holder.line() == "held")
+    #expect(await holder.line() == "held")
     #expect(try storage.text("a") == "value")
     expect(.busy, "Commit") { try storage.put(StoredRecord("a", "new")) }
     expect(.busy, "Register") { _ = try storage.register(["new"]) }
     expect(.busy, "Remove") { try storage.removeAll() }
     #expect(try storage.text("a") == "value")
     holder.release()
-    _ = holder.lines()
+    _ = await holder.lines()
     try storage.put(StoredRecord("a", "new"))
     #expect(try storage.register(["new"]).count == 1)
     #expect(try storage.text("a") == "new")

@@ -13,7 +13,7 @@ struct KilledStoreTests {
     var random = Seeded(UInt64(scaled(1)) + 7)
     var promised = 0
     for round in 0..<scaled(20) {
-      promised = try OtherProcess("write rounds", file.url)
+      promised = try await OtherProcess("write rounds", file.url)
         .killAmid(steps: 6, work: 400_000, &random)
       #expect(try file.integrity() == "ok")
       try await check(file, promised, "Round \(round)")
@@ -63,9 +63,9 @@ struct StoreResourcesTests {
     @Test(
       "Opening, writing and closing leaves no descriptor, thread or memory behind (N9)",
       arguments: [("open and close", 200), ("open and commit", 1_000)])
-    func resources(task: String, rounds: Int) throws {
+    func resources(task: String, rounds: Int) async throws {
       let file = try TestFile(inMemory: true)
-      let said = try OtherProcess(
+      let said = try await OtherProcess(
         task, file.url, "\(scaled(stress > 1 ? 1_000 : rounds))"
       ).lines()
       let numbers = Dictionary(

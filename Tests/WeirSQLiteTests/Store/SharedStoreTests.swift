@@ -234,11 +234,11 @@ struct SharedStoreTests {
     let process = try OtherProcess("store", file.url, "theirs")
     var watch = texts(of: store)
     #expect(await watch.next()??["todo"]?["text"]?.string == "mine")
-    #expect(process.line() == "read mine")
+    #expect(await process.line() == "read mine")
     #expect(await watch.next()??["todo"]?["text"]?.string == "theirs")
-    #expect(process.line() == "read theirs")
+    #expect(await process.line() == "read theirs")
     try write("mine again", to: store)
-    #expect(process.line() == "read mine again")
+    #expect(await process.line() == "read mine again")
   }
 
   @Test(

@@ -28,8 +28,8 @@ struct SwitchedStoreTests {
     let file = try TestFile()
     for _ in 0..<scaled(5) {
       let process = try OtherProcess("log out", file.url)
-      #expect(process.line() == "saved")
-      #expect(process.line() == "switched")
+      #expect(await process.line() == "saved")
+      #expect(await process.line() == "switched")
       process.kill()
       let storage = file.storage()
       #expect(await NormalizedStore(storage: storage).load(Self.me) == nil)
@@ -44,18 +44,18 @@ struct SwitchedStoreTests {
   @Test("A removal that cannot be committed is an error, and the session begins all the same (S3)")
   func busy() async throws {
     let file = try TestFile()
-    let store = NormalizedStore(storage: file.storage())
+    let store = NormalizedStore(storage: file.hastyStorage())
     let client = Self.client(store)
     _ = await client.query(Self.me)
     try await store.flush()
     let old = client.session
     let process = try OtherProcess("hold", file.url)
-    #expect(process.line() == "held")
+    #expect(await process.line() == "held")
     await #expect(throws: StorageError.self) { try await client.switchSession(durably: true) }
     #expect(client.session > old)
     #expect(client.peek(Self.me) == nil)
     process.release()
-    #expect(process.lines() == [])
+    #expect(await process.lines() == [])
     try await client.switchSession(durably: true)
     #expect(try file.sql(Self.userRecords) == "0")
   }

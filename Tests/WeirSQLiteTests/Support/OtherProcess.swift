@@ -24,23 +24,37 @@ final class OtherProcess {
   }
 
   /// Returns the next line of output; nil at the end.
-  func line() -> String? {
+  func line() async -> String? {
     while true {
       if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
         let line = String(decoding: buffer[..<end], as: UTF8.self)
         buffer.removeSubrange(...end)
         return line
       }
-      let more = output.fileHandleForReading.availableData
+      let more = await more()
       if more.isEmpty { return nil }
       buffer += more
     }
   }
 
+  /// Waits for output on a thread of its own, because other tests need those of the pool. If the test
+  /// is out of time, the process is killed, which ends the wait.
+  private func more() async -> Data {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread { [output] in
+          continuation.resume(returning: output.fileHandleForReading.availableData)
+        }
+      }
+    } onCancel: { [identifier = process.processIdentifier] in
+      Foundation.kill(identifier, SIGKILL)
+    }
+  }
+
   /// Returns all remaining lines.
-  func lines() -> [String] {
+  func lines() async -> [String] {
     var lines: [String] = []
-    while let line = line() { lines.append(line) }
+    while let line = await line() { lines.append(line) }
     process.waitUntilExit()
     return lines
   }
@@ -64,16 +78,16 @@ final class OtherProcess {
   ///   - random: The source of the random numbers.
   /// - Returns: the last number that the process printed.
   /// - Throws: an error if the process prints something else.
-  func killAmid(steps: Int, work: Int, _ random: inout Seeded) throws -> Int {
+  func killAmid(steps: Int, work: Int, _ random: inout Seeded) async throws -> Int {
     var last = 0
     for _ in 0..<Int.random(in: 1...steps, using: &random) {
-      let line = line() ?? "nothing"
+      let line = await line() ?? "nothing"
       last = try #require(Int(line), "The writer said: \(line)")
     }
     var left = Int.random(in: 0...work, using: &random)
     while left > 0 { left -= 1 }
     kill()
-    while let line = line() { last = Int(line) ?? last }
+    while let line = await line() { last = Int(line) ?? last }
     return last
   }
 
