@@ -61,6 +61,28 @@ extension AuthTests {
     await cancelled.pass()
   }
 
+  /// Lets a refresh of the token "old" time out. A second operation begins another one; meanwhile the
+  /// first refresh ends, and then the second.
+  ///
+  /// - Parameter stuck: What the two refreshes wait for.
+  /// - Returns: What becomes of the second operation.
+  private func timeOut(
+    _ auth: AuthExchange<String>, _ clock: ManualClock, _ stuck: [Gate], _ client: GraphQLClient
+  ) async -> String {
+    auth.update("old")
+    async let first = client.query(postQuery("1"))
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(600))
+    #expect(await first.fate == "authentication")
+    async let second = client.query(postQuery("2"))
+    await clock.sleepers(1)
+    stuck[0].open()
+    // Nothing reports that the late token was received, so this gives it time to do harm.
+    for _ in 0..<1000 { await Task.yield() }
+    stuck[1].open()
+    return await second.fate
+  }
+
   @Test("The late result of a refresh that timed out does not end the current refresh (A1)")
   func lateAmidAnother() async {
     let clock = ManualClock()
@@ -74,19 +96,8 @@ extension AuthTests {
         await Task { await stuck[number - 1].pass() }.value
         return number == 1 ? "late" : "new"
       }, clock: clock)
-    auth.update("old")
     let client = GraphQLClient([auth, server.scripted])
-    async let first = client.query(postQuery("1"))
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(600))
-    #expect(await first.fate == "authentication")
-    async let second = client.query(postQuery("2"))
-    await clock.sleepers(1)
-    stuck[0].open()
-    // Nothing reports that the late token was discarded, so this gives it time to do harm.
-    for _ in 0..<1000 { await Task.yield() }
-    stuck[1].open()
-    #expect(await second.fate == "fresh")
+    #expect(await timeOut(auth, clock, stuck, client) == "fresh")
     #expect(server.tokens == ["old", "old", "new"])
   }
 
@@ -106,19 +117,8 @@ extension AuthTests {
     }
     renewing.store = { renewed, old in stored.withLock { $0.append("\(old) → \(renewed)") } }
     let auth = AuthExchange(renewing, clock: clock)
-    auth.update("old")
     let client = GraphQLClient([auth, server.scripted])
-    async let first = client.query(postQuery("1"))
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(600))
-    #expect(await first.fate == "authentication")
-    async let second = client.query(postQuery("2"))
-    await clock.sleepers(1)
-    stuck[0].open()
-    // Nothing reports that the late token was received.
-    for _ in 0..<1000 { await Task.yield() }
-    stuck[1].open()
-    _ = await second
+    _ = await timeOut(auth, clock, stuck, client)
     // At the latest now, the late token comes.
     while server.tokens.last != "new" { _ = await client.query(postQuery("3")) }
     #expect(stored.withLock { $0 } == ["old → new"])
