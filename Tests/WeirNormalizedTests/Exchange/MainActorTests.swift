@@ -6,10 +6,15 @@ import WeirTesting
 
 /// Counts how often the running task is enqueued on the pool.
 private struct EnqueueCount {
-  private let place = withUnsafeCurrentTask { task in
-    // Proof: `UnsafeCurrentTask` contains nothing but the address of the task, which outlives the
-    // count: the task itself stops it.
-    weir_start_counting_enqueues(unsafeBitCast(task, to: UInt.self))
+  private let place: Int32
+
+  init() {
+    place = withUnsafeCurrentTask { task in
+      // Proof: `UnsafeCurrentTask` contains nothing but the address of the task, which outlives the
+      // count: the task itself stops it.
+      weir_start_counting_enqueues(unsafeBitCast(task, to: UInt.self))
+    }
+    precondition(place >= 0, "Too many tasks are counted at once.")
   }
 
   var value: UInt64 { weir_counted_enqueues(place) }
@@ -81,6 +86,21 @@ struct MainActorTests {
 
   private static func client(_ server: some Exchange) -> GraphQLClient {
     GraphQLClient([.dedup, .cache(NormalizedStore()), server])
+  }
+
+  @concurrent private nonisolated static func onPool(_ passes: Locked<Int>) async {
+    // Without work, the compiler would leave out the way.
+    passes.withLock { $0 += 1 }
+  }
+
+  @Test("A way over the pool is counted: otherwise none of these tests could fail")
+  func control() async {
+    let (count, passes) = (EnqueueCount(), Locked(0))
+    for number in 1...2 {
+      await Self.onPool(passes)
+      #expect(count.value == number)
+    }
+    count.stop()
   }
 
   @Test("A mutation on the main actor wakes a view there, and nothing on the pool (M2)")
