@@ -268,12 +268,17 @@ struct CollectionTests {
 
 extension CollectionTests {
   @Test("Data that is pinned twice stays until both pins are released (N8.2)")
-  func pinnedTwice() {
+  func pinnedTwice() throws {
     let store = Self.store(bytes: 40_000)
     let (first, second) = (store.pin(Self.todo(0)), store.pin(Self.todo(0)))
+    for id in 0...1 { try store.write(Self.data(id), for: Self.todo(id)) }
     first.release()
     #expect(store.statistics.pinned == 1)
+    store.collect(.bytes(0))
+    #expect(store.read(Self.todo(0)) == Self.data(0) && store.read(Self.todo(1)) == nil)
     second.release()
     #expect(store.statistics.pinned == 0)
+    store.collect(.bytes(0))
+    #expect(store.read(Self.todo(0)) == nil)
   }
 }
