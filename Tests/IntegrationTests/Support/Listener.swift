@@ -1,12 +1,13 @@
 #if os(Linux) || os(macOS)
   import Foundation
   import Testing
+  import Weir
 
   /// A server on loopback that accepts connections, and does nothing with them.
-  final class Listener {
+  final class Listener: Sendable {
     private let descriptor: Int32
     private let port: UInt16
-    private var accepted: Int32 = -1
+    private let accepted = Locked<[Int32]>([])
 
     init() throws {
       #if canImport(Glibc)
@@ -29,24 +30,36 @@
     }
 
     deinit {
-      if accepted >= 0 { close(accepted) }
+      for accepted in accepted.withLock({ $0 }) { close(accepted) }
       close(descriptor)
     }
 
     var url: URL { get throws { try #require(URL(string: "http://127.0.0.1:\(port)/")) } }
 
-    /// Waits for a connection.
-    func accept() throws {
-      #if canImport(Glibc)
-        accepted = Glibc.accept(descriptor, nil, nil)
-      #else
-        accepted = Darwin.accept(descriptor, nil, nil)
-      #endif
-      try #require(accepted >= 0)
+    /// Waits for a connection, and returns the client's descriptors of it. The wait has a thread of its
+    /// own, because other tests need those of the pool.
+    func accept() async throws -> [Int32] {
+      let descriptor = await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          Thread.detachNewThread { [self] in
+            #if canImport(Glibc)
+              continuation.resume(returning: Glibc.accept(self.descriptor, nil, nil))
+            #else
+              continuation.resume(returning: Darwin.accept(self.descriptor, nil, nil))
+            #endif
+          }
+        }
+      } onCancel: {
+        _ = shutdown(self.descriptor, Int32(SHUT_RDWR))
+      }
+      try #require(descriptor >= 0)
+      accepted.withLock { $0.append(descriptor) }
+      return try FileManager.default.contentsOfDirectory(atPath: "/dev/fd")
+        .compactMap { Int32($0) }.filter(isPeer)
     }
 
     /// Whether a descriptor of this process is a connection to the server.
-    func isPeer(ofDescriptor descriptor: Int32) -> Bool {
+    private func isPeer(ofDescriptor descriptor: Int32) -> Bool {
       var address = sockaddr_in()
       var length = socklen_t(MemoryLayout<sockaddr_in>.size)
       let isConnected = withUnsafeMutableBytes(of: &address) {
