@@ -39,12 +39,20 @@
         forResource: "Server/certificate", withExtension: "pem")
       let (transport, request) = (CurlTransport(options: options), HTTPRequest(url: url))
       #expect(try await transport.send(request).body.collect().count == 34)
+      let (answers, answered) = AsyncStream.makeStream(of: Void.self)
       for _ in 0..<8 {
         Task.detached {
-          while true { _ = try? await transport.send(request).body.collect() }
+          while true {
+            _ = try? await transport.send(request).body.collect()
+            answered.yield()
+          }
         }
       }
-      try await Task.sleep(for: .milliseconds(100))
+      var count = 0
+      for await _ in answers {
+        count += 1
+        if count == 50 { break }
+      }
       exit(7)
     }
   }
