@@ -263,13 +263,26 @@ def secure_context():
     return context
 
 
+async def listening(port):
+    """Returns a socket that is bound to `port`, or to any port if it is 0. A port that a server has
+    just left may belong to a connection of any program for a moment."""
+    while True:
+        bound = socket.socket()
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            bound.bind(("127.0.0.1", port))
+            return bound
+        except OSError:
+            bound.close()
+            await asyncio.sleep(0.05)
+
+
 async def main():
     threading.Thread(target=end_with_parent, daemon=True).start()
     logging.disable(logging.CRITICAL)
     global SERVER
-    port = int(sys.argv[1]) if len(sys.argv) > 1 else 0
-    config = uvicorn.Config(app, host="127.0.0.1", port=port, log_config=None, lifespan="off",
-                            timeout_keep_alive=60, ws="wsproto", ws_ping_interval=None,
+    graphql_socket = await listening(int(sys.argv[1]) if len(sys.argv) > 1 else 0)
+    config = uvicorn.Config(app, log_config=None, lifespan="off", timeout_keep_alive=60, ws="wsproto", ws_ping_interval=None,
                             h11_max_incomplete_event_size=1 << 20)
     server = SERVER = uvicorn.Server(config)
     raw = await asyncio.start_server(broken.serve, "127.0.0.1", 0, backlog=512, limit=1 << 20)
@@ -277,10 +290,10 @@ async def main():
     hostile.TUNNEL_PORT = secure.sockets[0].getsockname()[1]
     others = [await http2.start(secure_context()), await socket_servers.start(None),
               await socket_servers.start(secure_context())]
-    serving = asyncio.ensure_future(server.serve())
+    serving = asyncio.ensure_future(server.serve(sockets=[graphql_socket]))
     while not server.started:
         await asyncio.sleep(0.005)
-    port = server.servers[0].sockets[0].getsockname()[1]
+    port = graphql_socket.getsockname()[1]
     others = [next(iter(server.sockets)).getsockname()[1] for server in others]
     print(port, raw.sockets[0].getsockname()[1], hostile.TUNNEL_PORT, *others, flush=True)
     await serving
