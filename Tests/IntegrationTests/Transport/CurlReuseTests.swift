@@ -90,17 +90,6 @@
       }
     }
 
-    @Test("An idempotent request is sent again, however often its connection was closed")
-    func idempotentRequests() async throws {
-      let space = try await Space()
-      let transport = CurlTransport()
-      var request = HTTPRequest(method: .post, url: space.stale, body: [1, 2, 3])
-      request.isIdempotent = true
-      for _ in 0..<20 {
-        #expect(try await answer(to: request, over: transport).count == 34)
-      }
-    }
-
     @Test("Closing ends a transport at each moment of its thread")
     func closing() async throws {
       let space = try await Space()
@@ -122,14 +111,21 @@
       let space = try await Space()
       for limit in [0, 100_000, 900_000] {
         let transport = CurlTransport()
+        let closed = Locked<[Task<Void, Never>]>([])
         var request = HTTPRequest(method: .post, url: space.echo)
         let bytes = [UInt8](repeating: 120, count: 1_000_000)
-        request.streamedBody = HTTPStreamedBody([.bytes(bytes)]) {
-          if $0 >= limit { Task { await transport.close() } }
+        request.streamedBody = HTTPStreamedBody([.bytes(bytes)]) { count in
+          guard count >= limit else { return }
+          closed.withLock { $0.append(Task { await transport.close() }) }
         }
         let task = Task { [request] in try await answer(to: request, over: transport) }
         await expectClosed(task, false)
-        await transport.close()
+        let closing = closed.withLock { $0 }
+        #expect(!closing.isEmpty)
+        for closing in closing { await closing.value }
+        await expectError(.closed) { [request] in
+          _ = try await transport.send(HTTPRequest(url: request.url))
+        }
       }
     }
 
