@@ -2,7 +2,7 @@ import Weir
 import WeirCurl
 
 /// The transports that the same tests run over.
-enum Sender: String, CaseIterable, Sendable {
+enum Sender: String, CaseIterable, Codable, Sendable {
   case urlSession = "URLSession"
   #if os(Linux) || os(macOS)
     case curl = "libcurl"
@@ -26,11 +26,19 @@ enum Sender: String, CaseIterable, Sendable {
 
   /// The settings of a fetch exchange with the shared transport, for busy machines, too.
   var configuration: FetchConfiguration {
-    var configuration = FetchConfiguration()
-    configuration.timeout = .seconds(600)
+    var configuration = FetchConfiguration.patient
     #if os(Linux) || os(macOS)
       if self == .curl { configuration.transport = CurlTransport.shared }
     #endif
+    return configuration
+  }
+}
+
+extension FetchConfiguration {
+  /// The default settings, but for busy machines: an answer may take as long as the test.
+  static var patient: FetchConfiguration {
+    var configuration = FetchConfiguration()
+    configuration.timeout = .seconds(600)
     return configuration
   }
 }
