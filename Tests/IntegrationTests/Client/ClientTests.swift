@@ -7,7 +7,7 @@ struct ClientTests {
   private func client(
     _ space: Space, _ configure: (inout FetchConfiguration) -> Void = { _ in }
   ) -> GraphQLClient {
-    var configuration = FetchConfiguration()
+    var configuration = FetchConfiguration.patient
     configure(&configuration)
     return GraphQLClient([.dedup, .documentCache, .fetch(space.graphQL, configuration)])
   }
@@ -203,7 +203,8 @@ struct ClientTests {
   @Test("An unreachable server is a transport error (H3)")
   func unreachable() async throws {
     let url = try #require(URL(string: "http://127.0.0.1:1/graphql"))
-    let error = await GraphQLClient([.fetch(url)]).query(GraphQLOperation("{ hello }")).error
+    let error = await GraphQLClient([.fetch(url, .patient)]).query(GraphQLOperation("{ hello }"))
+      .error
     #expect(error?.code == .transport)
     #expect((error?.underlying as? HTTPTransportError)?.code == .cannotConnect)
   }

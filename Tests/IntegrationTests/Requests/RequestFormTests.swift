@@ -70,10 +70,10 @@ struct RequestFormTests {
     }
     #expect(await client.mutate(update).error == nil)
     #expect(transport.forms == ["id", "GET id", "id"])
-    let text = await GraphQLClient([.fetch(url)]).query(post)
+    let text = await GraphQLClient([.fetch(url, .patient)]).query(post)
     #expect(text.error?.graphQLErrors.first?.extensions == ["code": "PERSISTED_DOCUMENT_NOT_FOUND"])
     configuration.unregistered = .refused
-    let strict = GraphQLClient([.persistedOperations(configuration), .fetch(url)])
+    let strict = GraphQLClient([.persistedOperations(configuration), .fetch(url, .patient)])
     #expect(await strict.query(GraphQLOperation("{ hello }")).error?.code == .unregisteredDocument)
   }
 
@@ -180,7 +180,7 @@ private final class CountingTransport: HTTPTransport {
   var forms: [String] { noted.withLock { $0 } }
 
   var configuration: FetchConfiguration {
-    var configuration = FetchConfiguration()
+    var configuration = FetchConfiguration.patient
     configuration.transport = self
     return configuration
   }

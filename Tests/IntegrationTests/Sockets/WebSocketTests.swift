@@ -32,7 +32,7 @@ struct WebSocketTests {
       .dedup, .documentCache,
       .subscription(
         Self.transport(space, configure), kinds: kinds, reconnection: reconnection),
-      .fetch(space.graphQL),
+      .fetch(space.graphQL, .patient),
     ])
   }
 
@@ -206,7 +206,7 @@ struct WebSocketTests {
     var events = kinds(of: client.subscribe(todoEvents)).makeAsyncIterator()
     _ = try await space.stats(when: "subscribers", reaches: 1)
     // Another client changes the post, and no event reports it.
-    let other = GraphQLClient([.fetch(space.graphQL)])
+    let other = GraphQLClient([.fetch(space.graphQL, .patient)])
     let renaming = GraphQLOperation(
       "mutation { updatePost(id: \"p1\", title: \"Changed\") { id } }")
     #expect(await other.mutate(renaming).error == nil)

@@ -16,7 +16,7 @@ struct RenewalTests {
         load: { "expired" },
         attach: { token, context in context.headers["authorization"] = "Bearer \(token)" },
         refresh: { _ in try await space.renewToken() }))
-    let client = GraphQLClient([.dedup, .documentCache, auth, .fetch(url)])
+    let client = GraphQLClient([.dedup, .documentCache, auth, .fetch(url, .patient)])
     let queries = (1...18).map {
       GraphQLOperation(GraphQLDocument("query Q\($0) { hello(name: \"\($0)\") }"))
     }
@@ -49,7 +49,7 @@ struct RenewalTests {
         load: { "expired" },
         attach: { token, context in context.headers["authorization"] = "Bearer \(token)" },
         refresh: { _ in throw URLError(.notConnectedToInternet) }))
-    let client = GraphQLClient([.dedup, .documentCache, auth, .fetch(url)])
+    let client = GraphQLClient([.dedup, .documentCache, auth, .fetch(url, .patient)])
     let errors = await withTaskGroup(of: OperationError?.self) { group in
       for number in 1...3 {
         group.addTask {

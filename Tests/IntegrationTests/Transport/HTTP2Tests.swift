@@ -115,7 +115,7 @@
       func send(_ kind: String) async throws -> HTTPResponse {
         try await transport.send(
           HTTPRequest(
-            method: .get, url: try #require(space.http2(kind)), timeout: .seconds(60),
+            method: .get, url: try #require(space.http2(kind)), timeout: .seconds(600),
             responseBodyLimit: 50_000_000))
       }
       let open = try await send("open")

@@ -21,7 +21,7 @@
     }
 
     private func answer(to url: URL, over transport: CurlTransport) async throws -> Int {
-      let request = HTTPRequest(url: url, timeout: .seconds(60))
+      let request = HTTPRequest(url: url, timeout: .seconds(600))
       return try await transport.send(request).body.collect().count
     }
 
