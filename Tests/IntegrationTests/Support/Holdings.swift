@@ -2,7 +2,7 @@
   import Foundation
   import Testing
 
-  /// What this process holds. Only of use in a process of its own: other tests take and leave some, too.
+  /// The resources of this process. Useful only in a process of its own: other tests take some, too.
   struct Holdings {
     private let descriptors: Int
     private let threads: Int
@@ -26,7 +26,7 @@
       let before = try Holdings()
       try await use(Stress.rounds(rounds))
       var after = try Holdings()
-      // What is only released ends some time later.
+      // A released object ends some time later.
       for _ in 0..<1_000
       where after.descriptors > before.descriptors || after.threads >= before.threads + 8 {
         _ = try await space.stats()

@@ -28,7 +28,7 @@
       }
     }
 
-    @Test("Of many requests half are cancelled, and the others get their own answers (H9)")
+    @Test("Half of many requests are cancelled, and the others get their own answers (H9)")
     func cancelled() async throws {
       let space = try await Space()
       let transport = CurlTransport()

@@ -61,11 +61,10 @@ extension AuthTests {
     await cancelled.pass()
   }
 
-  /// Lets a refresh of the token "old" time out. A second operation begins another one; meanwhile the
-  /// first refresh ends, and then the second.
+  /// Lets a refresh of the token "old" time out, and begins another one by a second operation. Then
+  /// the first refresh ends, and after it the second; they wait for `stuck`.
   ///
-  /// - Parameter stuck: What the two refreshes wait for.
-  /// - Returns: What becomes of the second operation.
+  /// - Returns: The fate of the second operation.
   private func timeOut(
     _ auth: AuthExchange<String>, _ clock: ManualClock, _ stuck: [Gate], _ client: GraphQLClient
   ) async -> String {
