@@ -235,34 +235,26 @@ struct CollectionTests {
 
   @Test("A pinned list reads the same whatever is collected (N8.2)", arguments: 0..<8)
   func law(_ seed: UInt64) throws {
-    var random = Seeded(state: seed)
+    var random = SeededRandom(seed: seed)
     let store = Self.store(bytes: 30_000)
     let pin = store.pin(Self.list)
     try store.write(Self.list(0..<50), for: Self.list)
     var expected = 50
     for _ in 0..<StoreKind.scaled(300, by: 20) {
-      switch random.next(5) {
+      switch random.below(5) {
       case 0:
-        expected = random.next(50)
+        expected = random.below(50)
         try store.write(Self.list(0..<expected), for: Self.list)
-      case 1: store.collect(.bytes(random.next(30_000)))
+      case 1: store.collect(.bytes(random.below(30_000)))
       case 2: store.collect()
       default:
-        let id = random.next(400)
+        let id = random.below(400)
         try store.write(Self.data(id), for: Self.todo(id))
         #expect(store.read(Self.todo(id)) != nil)
       }
       #expect(store.read(Self.list)?["todos"]?.count == expected)
     }
     pin.release()
-  }
-
-  private struct Seeded {
-    var state: UInt64
-    mutating func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % bound
-    }
   }
 }
 

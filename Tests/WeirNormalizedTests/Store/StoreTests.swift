@@ -188,11 +188,10 @@ struct StoreTests {
       }
       #expect(target.read(Self.todos) == nil)
     }
-    var seed: UInt64 = 7
+    var random = SeededRandom(seed: 7)
     for _ in 0..<500 {
-      seed = seed &* 6_364_136_223_846_793_005 &+ 1
       var bytes = snapshot.bytes
-      bytes[Int(seed >> 33) % bytes.count] ^= UInt8(1 << (seed >> 20 & 7))
+      bytes[random.below(bytes.count)] ^= UInt8(1 << random.below(8))
       let target = StoreKind.store()
       #expect(throws: StoreError.self) { try target.restore(StoreSnapshot(bytes: bytes)) }
       #expect(target.read(Self.todos) == nil)

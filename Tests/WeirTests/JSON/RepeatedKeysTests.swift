@@ -10,16 +10,15 @@ struct RepeatedKeysTests {
   private struct Sample {
     private(set) var text = ""
     private(set) var meaning = ""
-    private var state: UInt64
+    private var random: SeededRandom
 
     init(seed: UInt64) {
-      state = seed
+      random = SeededRandom(seed: seed)
       (text, meaning) = value(depth: 0)
     }
 
     private mutating func next(_ bound: Int) -> Int {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(truncatingIfNeeded: (state >> 33) % UInt64(bound))
+      Int.random(in: 0..<bound, using: &random)
     }
 
     private mutating func value(depth: Int) -> (text: String, meaning: String) {

@@ -68,12 +68,6 @@ struct SHA256Tests {
 
 /// The lowest byte of each number from a SplitMix64 generator that is seeded with the count.
 private func randomMessage(_ count: Int) -> [UInt8] {
-  var state = UInt64(count)
-  return (0..<count).map { _ in
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return UInt8(truncatingIfNeeded: bits ^ (bits >> 31))
-  }
+  var random = SeededRandom(seed: UInt64(count))
+  return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
 }

@@ -75,13 +75,10 @@ struct RetryTests {
 
   @Test("Delays are spread over the whole range from zero to the bound (A2)")
   func jitter() async {
-    let seed = Locked<UInt64>(42)
+    let random = Locked(SeededRandom(seed: 42))
     let server = failingServer(Array(repeating: dropped, count: 200))
     _ = await client(server, attempts: 201) {
-      seed.withLock { seed in
-        seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Double(seed >> 11) / Double(1 << 53)
-      }
+      random.withLock { Double.random(in: 0..<1, using: &$0) }
     }.query(postQuery())
     let late = clock.sleeps.dropFirst(6)
     #expect(late.allSatisfy { $0 >= .zero && $0 <= .seconds(15) })
