@@ -164,7 +164,7 @@ struct Resources: Equatable {
   /// Waits until deallocated storages have closed the file, and returns the resources. Gives up if some
   /// never do.
   static func settled() -> Resources {
-    var patience = 1_000_000
+    var patience = 100_000
     while isFileOpen, patience > 0 {
       sched_yield()
       patience -= 1
