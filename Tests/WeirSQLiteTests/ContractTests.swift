@@ -38,17 +38,29 @@ struct ContractTests {
 
   @Test("A stream of changes ends if it begins while the storage is closed")
   func closing() async {
-    for _ in 0..<scaled(1_000) {
-      let storage = MemoryRecordStorage()
-      let stream = Locked<AsyncStream<Set<String>?>?>(nil)
-      DispatchQueue.concurrentPerform(iterations: 2) { number in
-        if number == 0 {
-          storage.close()
-        } else {
-          stream.withLock { $0 = storage.externalChanges() }
-        }
+    let storages = (0..<scaled(20_000)).map { _ in MemoryRecordStorage() }
+    let arrived = Locked([0, 0])
+    // Two threads wait for each other, so that they use each storage at the same time.
+    @Sendable func meet(_ round: Int, as side: Int) {
+      arrived.withLock { $0[side] = round }
+      while arrived.withLock({ $0[1 - side] < round }) { sched_yield() }
+    }
+    Thread.detachNewThread {
+      for (round, storage) in storages.enumerated() {
+        meet(round + 1, as: 0)
+        storage.close()
       }
-      guard let stream = stream.withLock({ $0 }) else { continue }
+    }
+    let streams = await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(
+          returning: storages.enumerated().map { round, storage in
+            meet(round + 1, as: 1)
+            return storage.externalChanges()
+          })
+      }
+    }
+    for stream in streams {
       for await _ in stream {}
     }
   }
