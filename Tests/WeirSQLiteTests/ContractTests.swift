@@ -48,6 +48,9 @@ struct ContractTests {
     Thread.detachNewThread {
       for (round, storage) in storages.enumerated() {
         meet(round + 1, as: 0)
+        // At each moment of the other thread's work.
+        var delay = round % 4_000
+        while delay > 0 { delay -= 1 }
         storage.close()
       }
     }
