@@ -267,7 +267,8 @@ async def listening(port):
     """Returns a socket that is bound to `port`, or to any port if it is 0. A port that a server has
     just left may belong to a connection of any program for a moment."""
     while True:
-        bound = socket.socket()
+        # asyncio sends without delay only over sockets that name the protocol.
+        bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             bound.bind(("127.0.0.1", port))

@@ -95,7 +95,8 @@ extension TransportTests {
         group.addTask { [transport] in
           let task = Task { [transport] in try await transport.send(HTTPRequest(url: url)).status }
           for _ in 0..<(number % 60) { await Task.yield() }
-          task.cancel()
+          // A busy machine may answer none of those in time.
+          if number % 10 > 0 { task.cancel() }
           do {
             return "\(try await task.value)"
           } catch let error as HTTPTransportError {
