@@ -30,7 +30,7 @@ public final class GraphQLClient: Sendable {
   /// Creates a client with a chain of your own; the first exchange is the nearest to the caller.
   ///
   /// Probable mistakes in the chain are reported to ``ClientConfiguration/onDiagnostic``: exchanges
-  /// that never run, two of a kind, and exchanges that suspend above a cache.
+  /// that never run, two dedup exchanges or caches, and exchanges that stand on the wrong side of a cache.
   ///
   /// - Parameters:
   ///   - exchanges: the chain.

@@ -11,7 +11,7 @@ public struct BatchConfiguration: Sendable {
     /// Use it if the batching exchange is called in the isolation that starts the operations, as in
     /// a chain without dedup: it then includes all that a view starts at once. A ``DedupExchange``
     /// carries out each request in a task of its own, outside the caller's isolation, so a turn ends
-    /// there with the first few requests or the first one: use ``duration(_:clock:)``. The same
+    /// there with the first few requests or the first one: use ``duration(_:clock:)``, the default. The same
     /// applies if several threads start operations.
     public static let turn = Window(sleep: nil)
 

@@ -4,11 +4,7 @@ public import Foundation
 /// each would send alone. Place it at the end of the chain, instead of ``FetchExchange``:
 ///
 /// ```swift
-/// var batching = BatchConfiguration()
-/// batching.window = .duration(.milliseconds(10))
-/// let client = GraphQLClient([
-///   .dedup, .documentCache, .batchFetch(url, batching: batching),
-/// ])
+/// let client = GraphQLClient([.dedup, .documentCache, .batchFetch(url)])
 /// async let feed = client.query(feedQuery)
 /// async let user = client.query(userQuery)   // one request, if the server supports batches
 /// ```
