@@ -10,7 +10,10 @@
       switch self {
       case .environment: "environment"
       case .none: "none"
-      case .url(let text): URL(string: text)?.textWithoutSecrets ?? "(no valid URL)"
+      case .url(let text):
+        // Without a scheme, a user and a password look like parts of a path.
+        URL(string: text).flatMap { $0.host() == nil ? nil : $0.textWithoutSecrets }
+          ?? "(no valid URL)"
       }
     }
 

@@ -8,8 +8,6 @@ final class DeadlineSource: ResultSource {
   private let execution: ResultStream
   private let deadline: Deadline
   private let buffer = ResultBuffer()
-  /// Whether the last result is final: the execution may still need time to end, but nobody waits for it.
-  private let isSettled = Locked(false)
   private var tasks: [Task<Void, Never>] = []
 
   init(_ execution: ResultStream, _ deadline: Deadline) {
@@ -27,17 +25,14 @@ final class DeadlineSource: ResultSource {
 
   override func start() {
     guard tasks.isEmpty else { return }
-    let running = Task.startingHere { [execution, buffer, isSettled] in
-      for await result in execution {
-        isSettled.withLock { $0 = !result.isStale && !result.hasNext }
-        await buffer.send(result)
-      }
+    let running = Task.startingHere { [execution, buffer] in
+      for await result in execution { await buffer.send(result) }
       buffer.finish()
     }
-    let timer = Task { [deadline, buffer, isSettled] in
+    let timer = Task { [deadline, buffer] in
       do { try await deadline.sleep() } catch { return }
-      if !isSettled.withLock({ $0 }) { buffer.append(deadline.failure()) }
-      buffer.finish()
+      // After a final result, the execution may need time to end, but nobody waits for it.
+      buffer.finish(unlessSettledWith: deadline.failure())
       if deadline.cancelsExecution { running.cancel() }
     }
     tasks = deadline.cancelsExecution ? [timer, running] : [timer]

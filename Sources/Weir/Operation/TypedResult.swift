@@ -65,7 +65,7 @@ extension TypedResult: CustomStringConvertible {
   /// The description of the result before decoding, and an error of decoding; not the data, which may
   /// be private.
   public var description: String {
-    guard let error, untyped.error == nil else { return untyped.description }
+    guard let error, error.code == .decoding else { return untyped.description }
     return "\(untyped.description), \(error)"
   }
 }

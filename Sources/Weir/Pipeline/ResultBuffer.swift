@@ -15,6 +15,8 @@ struct ResultBuffer: Sendable {
     var isFinished = false
     /// Whether the producer has finished it, not the consumer's cancellation.
     var isComplete = false
+    /// Whether the result that was sent last is final.
+    var isSettled = false
     var waiting: WaitingTask<Void>?
     /// The producers that wait for room.
     var held: [WaitingTask<Void>] = []
@@ -66,7 +68,10 @@ struct ResultBuffer: Sendable {
       var hasRoom = false
       wake { state in
         hasRoom = state.hasRoom
-        if hasRoom, !state.isFinished { state.results.append(result) }
+        if hasRoom, !state.isFinished {
+          state.results.append(result)
+          state.isSettled = !result.isStale && !result.hasNext
+        }
       }
       if hasRoom { return }
       await room()
@@ -100,6 +105,16 @@ struct ResultBuffer: Sendable {
     wake { state in
       guard !state.isFinished else { return }
       if let result { state.results.append(result) }
+      state.isFinished = true
+      state.isComplete = true
+    }
+  }
+
+  /// Ends the queue, with a failure unless the result that was sent last is final.
+  func finish(unlessSettledWith failure: OperationResult) {
+    wake { state in
+      guard !state.isFinished else { return }
+      if !state.isSettled { state.results.append(failure) }
       state.isFinished = true
       state.isComplete = true
     }

@@ -68,8 +68,10 @@ struct StorageWorker {
         }
       }
     }
-    link.listening.withLock { listening in
-      if listening.hasEnded { task.cancel() } else { listening.task = task }
+    let hasEnded = link.listening.withLock { listening in
+      if !listening.hasEnded { listening.task = task }
+      return listening.hasEnded
     }
+    if hasEnded { task.cancel() }
   }
 }

@@ -75,6 +75,22 @@ private struct KeyWalk {
   /// Whether a member shows its type condition to hold.
   let isWhole: Bool
   var keys: [TapeIndex: [UInt8]] = [:]
+  /// The shapes of objects with members that seemed not to be selected.
+  private var corrected: [Place: Shape] = [:]
+
+  /// Objects that are written alike.
+  private struct Place: Hashable {
+    let node: Int
+    let type: TypeID
+    let keyList: Int
+  }
+
+  init(tape: JSONTape, document: JSONDocument, bindings: Bindings, isWhole: Bool) {
+    self.tape = tape
+    self.document = document
+    self.bindings = bindings
+    self.isWhole = isWhole
+  }
 
   mutating func visitMembers(of object: TapeIndex, _ shape: Shape) {
     for field in shape.fields {
@@ -108,11 +124,18 @@ private struct KeyWalk {
   }
 
   /// The shape with which the object will be written, which may select members after all.
-  private func shape(of object: TapeIndex, _ type: TypeID, _ node: SelectionNode) -> Shape {
+  private mutating func shape(
+    of object: TapeIndex, _ type: TypeID, _ node: SelectionNode
+  ) -> Shape {
     let shape = bindings.shape(node, type)
     guard isWhole, type != .nameless else { return shape }
-    let unknown = shape.members(tape.keyList(object), tape).unknown
-    return unknown.isEmpty ? shape : bindings.shape(node, type, selecting: unknown) ?? shape
+    let place = Place(node: node.number, type: type, keyList: tape.keyList(object))
+    if let known = corrected[place] { return known }
+    let unknown = shape.members(place.keyList, tape).unknown
+    guard !unknown.isEmpty else { return shape }
+    let found = bindings.shape(node, type, selecting: unknown) ?? shape
+    corrected[place] = found
+    return found
   }
 }
 

@@ -54,6 +54,7 @@
       dump(options.proxy, to: &text)
       #expect(!text.contains("s3cret") && !text.contains("ann"))
       #expect(text.contains("proxy.example:3128"))
+      #expect("\(CurlTransport.Proxy.url("ann:s3cret@proxy.example:3128"))" == "(no valid URL)")
     }
   }
 #endif

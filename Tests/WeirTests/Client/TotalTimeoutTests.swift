@@ -186,6 +186,32 @@ struct TotalTimeoutTests {
     #expect(await results.next()?.summary == nil)
   }
 
+  @Test("A final result for which there is no room yet does not replace the error (A4)")
+  func unsentFinalResult() async {
+    let received = Board(0)
+    let counting = MapExchange(result: { _, result in
+      received.update { $0 += 1 }
+      return result
+    })
+    // As many parts as may wait for the consumer.
+    let server = InlineExchange { _, _ in
+      ResultStream { yield in
+        for _ in 0..<16 { yield(.data(#"{"post":null}"#, hasNext: true)) }
+        yield(post("title"))
+      }
+    }
+    let client = client(counting, server)
+    var results = client.results(of: limited()).makeAsyncIterator()
+    #expect(await results.next()?.hasNext == true)
+    await received.until { $0 == 17 }
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(3))
+    await eventually { clock.sleeperCount == 0 }
+    var last: OperationResult?
+    while let result = await results.next() { last = result }
+    #expect(last?.error?.code == .timedOut || last?.title == "title")
+  }
+
   @Test("A streamed mutation whose session has ended runs on to its end (A4, M1)")
   func abandonedMutation() async {
     await watched("an abandoned mutation") { [clock, gate] in

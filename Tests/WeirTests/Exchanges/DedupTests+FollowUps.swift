@@ -114,6 +114,29 @@ extension DedupTests {
     #expect(await after.summary == "fresh")
   }
 
+  @Test("Executions that have begun, or need the network, share a follow-up (D4)")
+  func begunFollowUp() async {
+    let gate = Gate(isOpen: true)
+    let server = postServer { _ in await gate.pass() }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, .documentCache, server])
+    _ = await client.query(postQuery())
+    gate.close()
+    async let before = client.query(postQuery(policy: .networkOnly))
+    await server.received(2)
+    client.invalidate(types: "Unrelated")
+    let showing = Watcher(client.results(of: postQuery(policy: .cacheAndNetwork)))
+    #expect(await showing.next(1) == ["title 1 stale"])
+    await dedup.shares(2)
+    async let after = client.query(postQuery(policy: .networkOnly))
+    await dedup.shares(3)
+    gate.open()
+    #expect(await before.summary == "title 2")
+    #expect(await after.summary == "title 3")
+    #expect(await showing.next(1) == ["title 3"])
+    #expect(server.operations.count == 3)
+  }
+
   @Test("A follow-up is as new as the newest execution that waits for it requires (D4)")
   func newestOfFollowUp() async {
     let gate = Gate()

@@ -35,11 +35,16 @@ final class FlightParticipant: ResultSource {
     if case .sharing(let share) = phase { dedup.leave(share) }
   }
 
+  /// Whether the execution has delivered the results that are there at once, or wants none of them.
+  private var hasBegun: Bool {
+    shown != nil || !operation.context.requestPolicy.readsCacheFirst
+  }
+
   override var startsByItself: Bool { true }
 
   override func start() {
     guard case .beginning(let look) = phase else { return }
-    switch dedup.join(operation, forward: forward, look: look, hasBegun: shown != nil) {
+    switch dedup.join(operation, forward: forward, look: look, hasBegun: hasBegun) {
     case .result(let result): phase = .answered(result)
     case .share(let share): phase = .sharing(share)
     // The operation belongs to a session that is over.

@@ -67,6 +67,8 @@ extension SharedConnection {
       state.current?.context = nil
       return state.machine.connected(parameters)
     }
+    // Until here, so that the values are not released under the lock.
+    withExtendedLifetime(context) {}
     return socket
   }
 
