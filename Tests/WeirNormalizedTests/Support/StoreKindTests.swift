@@ -15,6 +15,8 @@ struct StoreKindTests {
     guard store.isAlone else { return }
     let todo = CollectionTests.todo(1)
     try store.write(CollectionTests.data(1), for: todo)
+    // Otherwise it might be saved last.
+    try await store.flush()
     try other.write(CollectionTests.data(1, length: 5), for: todo)
     try await other.flush()
     #expect(store.read(todo) == CollectionTests.data(1, length: 5))
