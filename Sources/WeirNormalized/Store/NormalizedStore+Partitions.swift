@@ -18,7 +18,7 @@ extension NormalizedStore {
   /// ```
   ///
   /// On the store itself, invalidations, `flush`, `collect`, `statistics` and a new session concern
-  /// all partitions; ``changes`` and snapshots do not. They share
+  /// all partitions; ``changes(bufferingNewest:)`` and snapshots do not. They share
   /// ``NormalizedCacheConfiguration/maximumBytes``. A partition that you hold is not dropped.
   ///
   /// The default part costs nothing; another one costs a look-up for each execution.
