@@ -12,7 +12,7 @@ package func printInDebugBuilds(_ message: @autoclosure () -> String) {
 }
 
 extension ClientConfiguration {
-  package func report(_ diagnostic: ClientDiagnostic) {
+  func report(_ diagnostic: ClientDiagnostic) {
     if let onDiagnostic { return onDiagnostic(diagnostic) }
     printInDebugBuilds("\(diagnostic)")
   }

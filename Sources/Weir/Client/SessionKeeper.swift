@@ -28,16 +28,14 @@ final class SessionKeeper: Sendable {
   /// Begins in the latest session of the client's exchanges, or waits for it if another client is
   /// switching to it.
   init(beginningWith session: Session) {
-    let isUnbegun = Self.unbegun.withLock { $0[session] != nil }
     announcedNumber = AtomicWord(session.number)
     // Not the session before, which nobody knows here, but one that is over, too.
-    begunNumber = AtomicWord(isUnbegun ? session.number - 1 : session.number)
-    guard isUnbegun else { return }
+    begunNumber = AtomicWord(max(session.number, 1) - 1)
     let hasBegun = Self.unbegun.withLock { unbegun in
       unbegun[session]?.append(Waiting(keeper: self))
       return unbegun[session] == nil
     }
-    if hasBegun { begin(session) }
+    if hasBegun { begunNumber.raise(to: session.number) }
   }
 
   /// The session in which operations are executed.
@@ -77,7 +75,7 @@ final class SessionKeeper: Sendable {
   func announce(_ session: Session) -> Bool {
     order.enter(session) {
       let isNew = announcedNumber.raise(to: session.number)
-      if isNew { Self.unbegun.withLock { $0[session, default: []] += [] } }
+      if isNew { Self.unbegun.withLock { $0[session] = $0[session] ?? [] } }
       return isNew
     }
   }

@@ -102,19 +102,18 @@ struct ResultBuffer: Sendable {
   /// Ends the queue, with a last result if there is one: results that were added before are still
   /// delivered, later ones are dropped.
   func finish(with result: OperationResult? = nil) {
-    wake { state in
-      guard !state.isFinished else { return }
-      if let result { state.results.append(result) }
-      state.isFinished = true
-      state.isComplete = true
-    }
+    finish { _ in result }
   }
 
   /// Ends the queue, with a failure unless the result that was sent last is final.
   func finish(unlessSettledWith failure: OperationResult) {
+    finish { $0.isSettled ? nil : failure }
+  }
+
+  private func finish(_ last: (State) -> OperationResult?) {
     wake { state in
       guard !state.isFinished else { return }
-      if !state.isSettled { state.results.append(failure) }
+      if let result = last(state) { state.results.append(result) }
       state.isFinished = true
       state.isComplete = true
     }

@@ -104,12 +104,12 @@ extension NormalizedStore {
     let firesAt = state.withLock { state -> LogicalInstant? in
       // It has nearly always fired already: the source was replaced then.
       guard let entry = state.results[identity], entry.source === source else {
-        return LogicalInstant.anyRequest
+        return .anyRequest
       }
       freshUntil = entry.reading?.freshUntil ?? freshUntil
       var instant: LogicalInstant?
       if state.hasChangedUnseen(entry) {
-        instant = LogicalInstant.anyRequest
+        instant = .anyRequest
       } else if entry.freshness.hasExpiredUnseen(entry.reading, now: now) {
         instant = .next()
       }

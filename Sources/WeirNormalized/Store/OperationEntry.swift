@@ -175,7 +175,7 @@ extension OperationEntry {
 extension StoreState {
   /// Notes how the last request of an entry has failed; nil if it has not.
   mutating func setFailure(_ failure: OperationEntry.Failure?, of entry: OperationEntry) {
-    if let old = entry.failure { effects.payloads.append(old.payload) }
+    release(entry.failure?.payload)
     entry.failure = failure
   }
 

@@ -185,7 +185,7 @@ extension StoreState {
   /// Wakes the watches of a result that was superseded, but not by a newer request: executing the
   /// operation again reads it from the store.
   mutating func fire(_ entry: OperationEntry) {
-    fire(entry, at: max(entry.freshness.requestedAt, LogicalInstant.anyRequest))
+    fire(entry, at: max(entry.freshness.requestedAt, .anyRequest))
   }
 
   mutating func fire(_ entry: OperationEntry, at instant: LogicalInstant) {

@@ -76,20 +76,13 @@ private struct KeyWalk {
   let isWhole: Bool
   var keys: [TapeIndex: [UInt8]] = [:]
   /// The shapes of objects with members that seemed not to be selected.
-  private var corrected: [Place: Shape] = [:]
+  var corrected: [Place: Shape] = [:]
 
   /// Objects that are written alike.
-  private struct Place: Hashable {
+  struct Place: Hashable {
     let node: Int
     let type: TypeID
     let keyList: Int
-  }
-
-  init(tape: JSONTape, document: JSONDocument, bindings: Bindings, isWhole: Bool) {
-    self.tape = tape
-    self.document = document
-    self.bindings = bindings
-    self.isWhole = isWhole
   }
 
   mutating func visitMembers(of object: TapeIndex, _ shape: Shape) {

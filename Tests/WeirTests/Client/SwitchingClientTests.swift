@@ -4,12 +4,18 @@ import WeirTesting
 
 @Suite("Clients that are made while another one switches its session")
 struct SwitchingClientTests {
+  private let cache = DocumentCacheExchange()
+  private let user = Locked("old")
+  private let server: ScriptedExchange
+  private let first: GraphQLClient
+
+  init() {
+    server = .immediate { [user] _ in post(user.withLock { $0 }) }
+    first = GraphQLClient([cache, server])
+  }
+
   @Test("A client that is made during a switch begins its session with it (S1, S3)")
   func duringUpdate() async {
-    let cache = DocumentCacheExchange()
-    let user = Locked("old")
-    let server = ScriptedExchange.immediate { _ in post(user.withLock { $0 }) }
-    let first = GraphQLClient([cache, server])
     _ = await first.query(postQuery())
     let made = Locked<GraphQLClient?>(nil)
     let early = Locked<Task<OperationResult, Never>?>(nil)
@@ -30,10 +36,6 @@ struct SwitchingClientTests {
 
   @Test("A watch of a client that is made during a switch waits for the new session (S3)")
   func watching() async {
-    let cache = DocumentCacheExchange()
-    let user = Locked("old")
-    let server = ScriptedExchange.immediate { _ in post(user.withLock { $0 }) }
-    let first = GraphQLClient([cache, server])
     let watch = Locked<Watcher?>(nil)
     first.switchSession {
       watch.withLock { $0 = Watcher(GraphQLClient([cache, server]).watch(postQuery())) }

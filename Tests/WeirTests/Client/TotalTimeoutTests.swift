@@ -170,6 +170,13 @@ struct TotalTimeoutTests {
     #expect(await watcher.next(2) == ["title 1 stale", "title 2"])
   }
 
+  private static func counting(_ received: Board<Int>) -> MapExchange {
+    MapExchange(result: { _, result in
+      received.update { $0 += 1 }
+      return result
+    })
+  }
+
   @Test("No error follows a final result whose source takes longer to end (A4)")
   func lateEnd() async {
     let client = client(
@@ -186,13 +193,9 @@ struct TotalTimeoutTests {
     #expect(await results.next()?.summary == nil)
   }
 
-  @Test("A final result for which there is no room yet does not replace the error (A4)")
+  @Test("A final result that waits for room does not hide the timeout (A4)")
   func unsentFinalResult() async {
     let received = Board(0)
-    let counting = MapExchange(result: { _, result in
-      received.update { $0 += 1 }
-      return result
-    })
     // As many parts as may wait for the consumer.
     let server = InlineExchange { _, _ in
       ResultStream { yield in
@@ -200,7 +203,7 @@ struct TotalTimeoutTests {
         yield(post("title"))
       }
     }
-    let client = client(counting, server)
+    let client = client(Self.counting(received), server)
     var results = client.results(of: limited()).makeAsyncIterator()
     #expect(await results.next()?.hasNext == true)
     await received.until { $0 == 17 }
@@ -216,10 +219,6 @@ struct TotalTimeoutTests {
   func abandonedMutation() async {
     await watched("an abandoned mutation") { [clock, gate] in
       let received = Board(0)
-      let counting = MapExchange(result: { _, result in
-        received.update { $0 += 1 }
-        return result
-      })
       let server = InlineExchange { _, _ in
         ResultStream { yield in
           yield(.data(#"{"updatePost":null}"#, hasNext: true))
@@ -228,7 +227,7 @@ struct TotalTimeoutTests {
           yield(updated)
         }
       }
-      let client = GraphQLClient([counting, server], clock: clock)
+      let client = GraphQLClient([Self.counting(received), server], clock: clock)
       let mutation = updatePost.with { $0.totalTimeout = .seconds(3) }
       let task = Task { await client.mutate(mutation) }
       await received.until { $0 == 1 }

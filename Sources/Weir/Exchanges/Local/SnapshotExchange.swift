@@ -147,7 +147,7 @@ public final class SnapshotExchange: StatefulExchange {
     }
     // At the first instant of all: whatever the cache has stored is new enough, even if the request
     // was another execution's, which began before this one.
-    superseded?.gone.fire(at: LogicalInstant.anyRequest)
+    superseded?.gone.fire(at: .anyRequest)
   }
 }
 
