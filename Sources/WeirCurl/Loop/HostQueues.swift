@@ -11,10 +11,12 @@
     struct Host: Hashable {
       fileprivate let scheme: String?
       fileprivate let name: String?
-      fileprivate let port: Int?
+      fileprivate let port: Int
 
       init(_ url: URL) {
-        (scheme, name, port) = (url.scheme?.lowercased(), url.host()?.lowercased(), url.port)
+        // With and without the default port, libcurl counts one host.
+        (scheme, name) = (url.scheme?.lowercased(), url.host()?.lowercased())
+        port = url.effectivePort
       }
     }
 

@@ -86,7 +86,8 @@ extension HTTPResponse {
 }
 
 extension URL {
-  fileprivate var effectivePort: Int {
+  /// The port, or the default one of the scheme.
+  package var effectivePort: Int {
     port ?? (scheme?.lowercased() == "https" ? 443 : 80)
   }
 }
