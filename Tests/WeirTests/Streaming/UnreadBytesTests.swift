@@ -23,4 +23,23 @@ struct UnreadBytesTests {
     #expect(unread.isEmpty)
     #expect(unread.count == 0)
   }
+
+  @Test("A reader that is always behind does not let a file grow without end")
+  func files() throws {
+    var unread = UnreadBytes()
+    func chunk(_ number: Int) -> [UInt8] { [UInt8](repeating: UInt8(number), count: 1 << 20) }
+    var taken = 0
+    func take() throws {
+      let bytes = try #require(try unread.take())
+      #expect(bytes.allSatisfy { $0 == UInt8(taken >> 20) })
+      taken += bytes.count
+    }
+    for number in 0..<100 {
+      try unread.appendToFile(chunk(number))
+      while unread.fileCount > 2 << 20 { try take() }
+      #expect(unread.sizeOnDisk <= UnreadBytes.fileLimit + 4 << 20)
+    }
+    while !unread.isEmpty { try take() }
+    #expect(taken == 100 << 20 && unread.sizeOnDisk == 0)
+  }
 }

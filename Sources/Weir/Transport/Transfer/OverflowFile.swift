@@ -5,7 +5,7 @@ import Foundation
 /// The file has no name while it is open, so nothing is left behind, however the process ends.
 final class OverflowFile {
   private let handle: FileHandle
-  private var written = 0
+  private(set) var written = 0
   private var taken = 0
 
   /// The number of bytes that were not taken yet.

@@ -3,15 +3,21 @@
 struct UnreadBytes {
   /// The maximum size up to which small chunks are joined, in bytes.
   private static let joinedLimit = 16 << 10
+  /// The size in bytes from which on a file is not continued.
+  static let fileLimit = 16 << 20
 
   private var chunks = FIFOQueue<[UInt8]>()
-  private var file: OverflowFile?
+  /// Several, because a file keeps what was read: a reader that is always a little behind would let it
+  /// grow without end.
+  private var files = FIFOQueue<OverflowFile>()
 
   /// The number of bytes in memory.
   private(set) var count = 0
 
-  /// The number of bytes in the file.
-  var fileCount: Int { file?.count ?? 0 }
+  /// The number of unread bytes on disk.
+  private(set) var fileCount = 0
+  /// The size of all files in bytes, for tests.
+  private(set) var sizeOnDisk = 0
   var isEmpty: Bool { chunks.isEmpty && fileCount == 0 }
 
   mutating func append(_ chunk: [UInt8]) {
@@ -20,9 +26,10 @@ struct UnreadBytes {
   }
 
   mutating func appendToFile(_ chunk: [UInt8]) throws {
-    let file = try file ?? OverflowFile()
-    self.file = file
-    try file.append(chunk)
+    if files.last.map({ $0.written >= Self.fileLimit }) ?? true { files.append(try OverflowFile()) }
+    try files.last?.append(chunk)
+    fileCount += chunk.count
+    sizeOnDisk += chunk.count
   }
 
   /// Returns the next bytes; nil if there are none. Joins small chunks, because a reader that is
@@ -38,10 +45,14 @@ struct UnreadBytes {
   }
 
   private mutating func takeFromFile() throws -> [UInt8]? {
-    guard let file, file.count > 0 else { return nil }
+    guard let file = files.first else { return nil }
     let chunk = try file.take()
-    // An empty file is closed, to free its disk space.
-    if file.count == 0 { self.file = nil }
+    fileCount -= chunk.count
+    // Closed, to free its disk space.
+    if file.count == 0 {
+      sizeOnDisk -= file.written
+      _ = files.popFirst()
+    }
     return chunk
   }
 
