@@ -19,14 +19,18 @@ actor StreamedResponse: ResultFeed {
   private var body: HTTPBody.Iterator?
   private var payloads: StreamedPayloads
   private var assembler: ResultAssembler
+  private let kind: GraphQLOperation.Kind
   private var hasUndelivered = false
 
   /// - Returns: nil if a response of this type is not streamed, or has no body whatever its type.
   init?(_ response: HTTPResponse, kind: GraphQLOperation.Kind, limit: Int) {
+    // Nearly every response is of an application type, none of which is streamed.
     guard response.status != 204, let mediaType = response.mediaType,
+      !mediaType.hasPrefix("application/"),
       let payloads = StreamedPayloads(MediaType(mediaType), limit: limit)
     else { return nil }
     self.payloads = payloads
+    self.kind = kind
     assembler = ResultAssembler(
       kind: kind, limit: limit, mediaType: mediaType, head: HTTPStatusError(response))
     body = response.body.makeAsyncIterator()
@@ -48,14 +52,15 @@ actor StreamedResponse: ResultFeed {
     return nil
   }
 
-  /// Returns the only result of a response with an error status: its first result, or an error with
-  /// the status.
+  /// Returns the only result of a response with an error status: of a subscription its first one,
+  /// otherwise its last one, which has all data; an error with the status if there is none.
   func onlyResult(of response: HTTPResponse) async -> OperationResult {
     defer { body = nil }
     do throws(OperationError) {
       if var result = try await next(),
         result.data != nil || result.error?.graphQLErrors.isEmpty == false
       {
+        while kind != .subscription, result.hasNext, let more = try await next() { result = more }
         result.hasNext = false
         return result
       }

@@ -1,0 +1,27 @@
+import Foundation
+import Testing
+
+@testable import Weir
+
+@Suite("Streamed responses with an error status")
+struct ErrorStatusTests {
+  @Test("A deferred query is complete, or has an error (C7, H4)", arguments: [true, false])
+  func deferred(isWhole: Bool) async {
+    let rest = #"{"incremental":[{"path":[],"data":{"b":2}}],"hasNext":false}"#
+    let parts = [#"{"data":{"a":1},"hasNext":true}"#] + (isWhole ? [rest] : [])
+    let body = parts.map { "--x\r\n\r\n\($0)\r\n" }.joined() + (isWhole ? "--x--\r\n" : "")
+    let transport = ScriptedTransport(
+      body, status: 500, headers: ["content-type": "multipart/mixed; boundary=x"])
+    var fetch = FetchConfiguration()
+    fetch.transport = transport
+    let client = GraphQLClient([
+      .dedup, .documentCache, .fetch(URL(fileURLWithPath: "/graphql"), fetch),
+    ])
+    let query = GraphQLOperation("{ a ... @defer { b } }")
+    let result = await client.query(query)
+    #expect(result.data?["a"]?.int == 1 && !result.hasNext)
+    #expect(result.data?["b"]?.int == (isWhole ? 2 : nil))
+    #expect((result.error == nil) == isWhole)
+    #expect((client.peek(query) != nil) == isWhole)
+  }
+}
