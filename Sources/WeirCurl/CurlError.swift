@@ -22,6 +22,14 @@
   extension HTTPTransportError {
     static let closed = HTTPTransportError(.closed, "The transport was closed.")
 
+    /// The error of a response whose head or trailer has no end.
+    static let tooManyFields = HTTPTransportError(
+      .badResponse, "The fields of the response have more than \(ResponseHead.limit) bytes.")
+
+    static func lost(_ message: String) -> HTTPTransportError {
+      HTTPTransportError(.connectionLost, message)
+    }
+
     /// Converts an error of libcurl. `connectStatus` is the status of a proxy's answer to `CONNECT`,
     /// and `systemError` the `errno` of a failed connection; 0 if there was none.
     init(

@@ -116,8 +116,8 @@
           curl_multi_remove_handle(multi.pointer, handle)
           let host = requests.removeValue(forKey: request.key)?.host
           request.ended(with: code)
-          // The request was ended by this side, as by `remove`.
-          if code == CURLE_WRITE_ERROR { flush(connection) }
+          // This side may have ended the request, as by `remove`.
+          if code != CURLE_OK { flush(connection) }
           if code == CURLE_OK, request.wasSentOnce { handles.giveBack(request.handle) }
           if let host {
             queues.ended(host)

@@ -84,15 +84,18 @@
 
     func receivedHeader(_ line: UnsafeRawBufferPointer) -> Bool {
       if isDropped { return false }
-      // Further lines are trailer fields.
-      guard !hasHead else { return true }
+      if hasHead {
+        // A trailer field. Nobody reads it, but libcurl keeps it.
+        tooLargeHead = !head.allows(line)
+        return tooLargeHead ? abandon() : true
+      }
       switch head.add(line) {
       case .none:
         transfer.noteProgress()
         return true
       case .tooLarge:
         tooLargeHead = true
-        return false
+        return abandon()
       case .end(let headers):
         let head = HTTPTransfer.Head(
           status: handle.easy.info(CURLINFO_RESPONSE_CODE), headers: headers)
@@ -113,8 +116,17 @@
           rest = headers.contentLength
         }
         // After a 101 the connection speaks another protocol: the response ends here.
-        return !isSwitching && !isAnsweredEarly
+        return isSwitching || isAnsweredEarly ? abandon() : true
       }
+    }
+
+    /// Makes libcurl end the request: it receives and sends no more. What is returned is what the
+    /// function that libcurl has called returns.
+    private func abandon() -> Bool {
+      // libcurl 7.88 would keep an HTTP/2 connection that no other request uses, but tell the server
+      // only with the next request that nobody reads the response any more.
+      handle.easy.set(CURLOPT_FORBID_REUSE, true)
+      return false
     }
 
     func receivedBody(_ chunk: UnsafeRawBufferPointer) -> Bool {
@@ -122,11 +134,9 @@
       note()
       rest? -= Int64(chunk.count)
       let goesOn = arrivals.add(chunk, for: transfer)
-      // As in `drop`: nobody reads the rest.
-      if !goesOn { handle.easy.set(CURLOPT_FORBID_REUSE, true) }
       // At once: libcurl reads up to a hundred buffers in one turn, and each may inflate a thousandfold.
       if !isReceivingPaused { update() }
-      return goesOn && !isAnsweredEarly
+      return goesOn && !isAnsweredEarly ? true : abandon()
     }
 
     /// Whether the response is complete although the request's body is not sent yet. libcurl would go on
@@ -138,7 +148,9 @@
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
       reportSent()
-      return body?.read(into: buffer) ?? 0
+      let count = body?.read(into: buffer) ?? 0
+      if count == Int(CURL_READFUNC_ABORT) { _ = abandon() }
+      return count
     }
 
     private func reportSent() {
@@ -220,9 +232,7 @@
     /// Prepares for the removal of a request that has not ended. Nothing more is received.
     func drop() {
       isDropped = true
-      // libcurl 7.88 would keep an HTTP/2 connection that no other request uses, but tell the server
-      // only with the next request that nobody reads the response any more.
-      handle.easy.set(CURLOPT_FORBID_REUSE, true)
+      _ = abandon()
     }
 
     /// Notes the end of the request, after which the handle is free.
@@ -236,27 +246,17 @@
         let error = HTTPTransportError(.invalidRequest, upload.description, underlying: upload)
         return .failed { _ in error }
       }
-      if tooLargeHead {
-        return .failed { _ in
-          HTTPTransportError(
-            .badResponse, "The response head has more than \(ResponseHead.limit) bytes.")
-        }
-      }
+      if tooLargeHead { return .failed { _ in .tooManyFields } }
       if isLost {
-        return .failed { _ in
-          HTTPTransportError(
-            .connectionLost, "The connection was closed before the response began.")
-        }
+        return .failed { _ in .lost("The connection was closed before the response began.") }
       }
       if isSwitching || code == CURLE_WRITE_ERROR && isAnsweredEarly { return .complete }
       guard code == CURLE_OK else { return failure(code) }
       // libcurl accepts a response that ends within its head.
-      return hasHead
-        ? .complete
-        : .failed { _ in
-          HTTPTransportError(
-            .connectionLost, "The connection was closed before the response's head was complete.")
-        }
+      if hasHead { return .complete }
+      return .failed { _ in
+        .lost("The connection was closed before the response's head was complete.")
+      }
     }
 
     private func failure(_ code: CURLcode) -> Arrivals.End {

@@ -1,10 +1,10 @@
 #if os(Linux) || os(macOS)
   import Weir
 
-  /// Collects the lines of response heads, interim ones included.
+  /// Collects the lines of response heads, interim ones included, and counts those of trailers.
   struct ResponseHead {
-    /// The maximum size of all heads of one response in bytes: a server that sends header fields or
-    /// interim responses without end would fill the memory.
+    /// The maximum size of all heads and of the trailer of one response in bytes: a server that sends
+    /// fields or interim responses without end would fill the memory.
     static let limit = 1 << 20
 
     enum Event {
@@ -21,8 +21,7 @@
 
     /// Adds a line with its line break.
     mutating func add(_ line: UnsafeRawBufferPointer) -> Event {
-      size += line.count
-      guard size <= Self.limit else { return .tooLarge }
+      guard allows(line) else { return .tooLarge }
       guard !isFirstLine else {
         // The status line.
         isFirstLine = false
@@ -46,6 +45,13 @@
         String(decoding: text[..<colon], as: UTF8.self), String(decoding: value, as: UTF8.self)
       )
       return .none
+    }
+
+    /// Counts a line, and returns whether it keeps the limit.
+    mutating func allows(_ line: UnsafeRawBufferPointer) -> Bool {
+      // Each line costs libcurl and the list an allocation, however short it is.
+      size += max(line.count, 64)
+      return size <= Self.limit
     }
 
     private mutating func addLast() {

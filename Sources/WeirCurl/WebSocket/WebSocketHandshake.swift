@@ -51,7 +51,7 @@
     package mutating func receive(_ input: inout ArraySlice<UInt8>) throws -> Bool {
       while let byte = input.popFirst() {
         line.append(byte)
-        guard line.count <= ResponseHead.limit else { throw Self.tooLarge }
+        guard line.count <= ResponseHead.limit else { throw HTTPTransportError.tooManyFields }
         guard byte == UInt8(ascii: "\n") else { continue }
         if try receivedLine() { return true }
       }
@@ -63,7 +63,7 @@
       if statusLine == nil { statusLine = String(decoding: line, as: UTF8.self) }
       switch line.withUnsafeBytes({ head.add($0) }) {
       case .none: return false
-      case .tooLarge: throw Self.tooLarge
+      case .tooLarge: throw HTTPTransportError.tooManyFields
       case .end(let headers):
         let status = try status()
         statusLine = nil
@@ -100,9 +100,6 @@
         throw Self.bad("chooses a subprotocol that was not offered")
       }
     }
-
-    private static let tooLarge = HTTPTransportError(
-      .badResponse, "The response head has more than \(ResponseHead.limit) bytes.")
 
     private static func bad(_ defect: String) -> HTTPTransportError {
       HTTPTransportError(.badResponse, "The server's response to the handshake \(defect).")

@@ -73,6 +73,8 @@ for name, trailer in {
     kind(f"trailer-{name}", "data|badResponse|connectionLost",
          chunked(DATA, end=b"0\r\n" + trailer + b"\r\n"))
 
+kind("trailer-endless", "badResponse", chunked(DATA, end=b"0\r\n"), endless(b"a:\r\n" * 1000))
+
 # Lengths around the limits of integers. The body is complete only if the length is not believed.
 for power in (31, 32, 62, 63, 64):
     for difference in (-513, -512, -511, -2, -1, 0, 1, 2, 512):

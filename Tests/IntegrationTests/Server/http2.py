@@ -4,6 +4,7 @@
   /SPACE/open   a response without an end; marks `open`, and `dropped` when the client ends it.
                 Then the other open responses on its connection get another byte
   /SPACE/large  the same, but the body is compressed, and inflates to 8 MB at once
+  /SPACE/upload a request whose body does not end; marks `upload`, and `dropped` as above
 
 Expectations as in `hostile.py`. Two requests to a kind ending in `-twice` follow each other; its
 expectation is that of the second one.
@@ -133,7 +134,10 @@ class Connection(asyncio.Protocol):
         for event in events:
             if isinstance(event, RequestReceived):
                 path = dict(event.headers)[":path"]
-                self.paths[event.stream_id] = path.strip("/").split("/")
+                name, action = self.paths[event.stream_id] = path.strip("/").split("/")
+                if action == "upload":
+                    self.open[event.stream_id] = space(name)
+                    self.open[event.stream_id].mark("upload")
             elif isinstance(event, DataReceived):
                 self.h2.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
             elif isinstance(event, StreamReset):

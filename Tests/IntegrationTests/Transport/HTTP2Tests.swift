@@ -108,6 +108,29 @@
       await transport.close()
     }
 
+    @Test(
+      "The server learns at once that the rest of an upload cannot be read (H9)",
+      arguments: [false, true])
+    func unreadableUpload(isShared: Bool) async throws {
+      let space = try await Space()
+      let transport = transport()
+      var other: HTTPBody.Iterator?
+      if isShared {
+        let open = HTTPRequest(method: .get, url: try #require(space.http2("open")))
+        other = try await transport.send(open).body.makeAsyncIterator()
+        #expect(try await other?.next() == Array("a".utf8))
+      }
+      var upload = HTTPRequest(url: try #require(space.http2("upload")))
+      upload.streamedBody = HTTPStreamedBody([
+        .bytes([UInt8](repeating: 0, count: 10_000)),
+        .file(URL(fileURLWithPath: "/nowhere"), length: 10_000),
+      ])
+      await expectError(.invalidRequest) { _ = try await transport.send(upload) }
+      #expect(try await space.stats(when: "dropped", reaches: 1).marks["dropped"] == 1)
+      if isShared { #expect(try await other?.next() == Array("b".utf8)) }
+      await transport.close()
+    }
+
     @Test("A response that is not read holds back none of the others on its connection (H13)")
     func unread() async throws {
       let space = try await Space()
