@@ -3,13 +3,13 @@ extension Task where Success == Void, Failure == Never {
   /// that; otherwise an ordinary one.
   @inlinable
   package static func startingHere(
-    _ body: @escaping @Sendable () async -> Void
+    _ body: sending @escaping @isolated(any) () async -> Void
   ) -> Task<Void, Never> {
     #if !WEIR_DEFERRED_TASKS
       if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-        return Task.immediate { await body() }
+        return Task.immediate(operation: body)
       }
     #endif
-    return Task { await body() }
+    return Task(operation: body)
   }
 }

@@ -40,9 +40,9 @@ final class DeadlineSource: ResultSource {
 
   override var stop: (@Sendable () -> Void)? { { [buffer] in buffer.finish() } }
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+  override func next() async -> OperationResult? {
     start()
-    let result = await buffer.next(isolation: isolation)
+    let result = await buffer.next()
     if result == nil { cancel() }
     return result
   }

@@ -183,8 +183,8 @@ private final class DeliveredResults: ResultSource {
     }
   }
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
-    delivered(await results.next(isolation: isolation))
+  override func next() async -> OperationResult? {
+    delivered(await results.next())
   }
 
   @inline(never)

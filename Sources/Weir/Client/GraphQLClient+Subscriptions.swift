@@ -67,9 +67,9 @@ private final class SubscribedEvents: ResultSource {
 
   override var stop: (@Sendable () -> Void)? { { [buffer] in buffer.finish() } }
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+  override func next() async -> OperationResult? {
     start()
-    return checked(await buffer.next(isolation: isolation))
+    return checked(await buffer.next())
   }
 
   @inline(never)
@@ -102,7 +102,7 @@ private final class EventReader {
   @inline(never)
   func run() async {
     while !Task.isCancelled {
-      if let source = waiting() { received(await source.next(isolation: nil)) }
+      if let source = waiting() { received(await source.next()) }
       guard event != nil else { break }
       await deliver()
     }

@@ -136,7 +136,7 @@ extension GraphQLClient {
       ending.forget()
       operation.context.finishUploadProgress()
     }
-    let result = await answer.next(isolation: #isolation)
+    let result = await answer.next()
     if result == nil, operation.context.abortsWhenCancelled { task.cancel() }
     // The session may have ended while the result waited for the caller.
     guard let result, sessions.mayDeliver(stamped) else { return .cancelled }

@@ -91,9 +91,9 @@ final class WaitingExecution {
   }
 
   @usableFromInline
-  func settled(isolation: isolated (any Actor)? = #isolation) async -> OperationResult {
+  func settled() async -> OperationResult {
     while true {
-      if let result = result(after: await source.next(isolation: isolation)) { return result }
+      if let result = result(after: await source.next()) { return result }
     }
   }
 

@@ -33,7 +33,7 @@ final class WatchSource: ResultSource {
     session = client.sessions.begun
   }
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+  override func next() async -> OperationResult? {
     while !Task.isCancelled {
       switch phase {
       case .beginning(let notBefore, let isRefetch):
@@ -43,7 +43,7 @@ final class WatchSource: ResultSource {
       case .executing(var iterator):
         // Otherwise the end of the session would wait for a slow response.
         let ending = iterator.stop.map { client.sessions.onEnd(of: session, $0) }
-        let result = await iterator.next(isolation: isolation)
+        let result = await iterator.next()
         ending?.forget()
         phase = .executing(iterator)
         if let emission = received(result) { return emission }

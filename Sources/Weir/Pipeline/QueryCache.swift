@@ -188,21 +188,49 @@ final class CachedExecution: ResultSource {
     }
   }
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+  override func next() async -> OperationResult? {
     while true {
-      if case .done(let result) = step() { return result }
-      switch phase {
-      case .receiving:
-        let result = await results.next(isolation: isolation)
-        // Nobody waits for a second request of a cancelled flight.
-        if Task.isCancelled { requestsLeft = 0 }
-        if let delivered = took(result) { return delivered }
-      case .received(let result):
-        return deliver(await cache.receive(result, of: operation, for: &request))
-      case .beginning, .ended:
-        break
+      switch pending() {
+      case .done(let result): return result
+      case .response:
+        if let delivered = awaited(await results.next()) { return delivered }
+      case .storage(let result): return await stored(result)
       }
     }
+  }
+
+  /// What an execution does next.
+  private enum Pending {
+    case done(OperationResult?)
+    /// Waits for the source below.
+    case response
+    /// Waits for the cache's storage, which this result needs.
+    case storage(OperationResult)
+  }
+
+  /// Not inlined, as what follows: what is here does not take room while the execution waits.
+  @inline(never)
+  private func pending() -> Pending {
+    while true {
+      if case .done(let result) = step() { return .done(result) }
+      switch phase {
+      case .receiving: return .response
+      case .received(let result): return .storage(result)
+      case .beginning, .ended: break
+      }
+    }
+  }
+
+  @inline(never)
+  private func awaited(_ result: consuming OperationResult?) -> OperationResult? {
+    // Nobody waits for a second request of a cancelled flight.
+    if Task.isCancelled { requestsLeft = 0 }
+    return took(result)
+  }
+
+  @inline(never)
+  private func stored(_ result: OperationResult) async -> OperationResult {
+    deliver(await cache.receive(result, of: operation, for: &request))
   }
 
   /// Sends a request, unless another execution has stored the result since the first look, which is

@@ -127,15 +127,15 @@ struct ResultBuffer: Sendable {
   }
 
   /// Returns the next result; nil when the queue has ended and is empty, or the task is cancelled.
-  func next(isolation: isolated (any Actor)?) async -> OperationResult? {
-    await nextElement(isolation: isolation).result
+  func next() async -> OperationResult? {
+    await nextElement().result
   }
 
   /// Returns the next result, and whether it is the last one.
-  func nextElement(isolation: isolated (any Actor)?) async -> Element {
+  func nextElement() async -> Element {
     while true {
       if let element = take() { return element }
-      await change(isolation: isolation)
+      await change()
     }
   }
 
@@ -158,7 +158,7 @@ struct ResultBuffer: Sendable {
 
   /// Waits until there is a result, or the end. The caller then takes the result under the lock, so
   /// that the thread sanitizer sees how it passes from one task to the other.
-  private func change(isolation: isolated (any Actor)?) async {
+  private func change() async {
     await withCancellableContinuation { continuation in
       let hasChanged = state.withLock { state in
         if !state.results.isEmpty || state.isFinished { return true }

@@ -6,13 +6,13 @@ package class ResultSource {
   init() {}
 
   /// Whether `start()` starts work that runs without a consumer. Other sources only make progress
-  /// during `next(isolation:)`, and need a task to run ahead.
+  /// during `next()`, and need a task to run ahead.
   package var startsByItself: Bool { false }
 
   /// Starts the work before the consumer asks for a result.
   package func start() {}
 
-  /// Ends the iteration from any thread, even while `next(isolation:)` waits; nil if that is not
+  /// Ends the iteration from any thread, even while `next()` waits; nil if that is not
   /// possible.
   package var stop: (@Sendable () -> Void)? { nil }
 
@@ -25,7 +25,7 @@ package class ResultSource {
   }
 
   /// Returns the next result; nil at the end and when the consumer's task is cancelled.
-  package func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+  package func next() async -> OperationResult? {
     nil
   }
 }
@@ -59,8 +59,8 @@ final class MapSource: ResultSource {
     }
   }
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
-    transformed(await base.next(isolation: isolation))
+  override func next() async -> OperationResult? {
+    transformed(await base.next())
   }
 
   /// Not inlined, so that nothing of it takes room while the consumer waits.
@@ -84,8 +84,8 @@ final class StreamSource: ResultSource {
     if case .done(let result) = iterator.step() { .done(result) } else { .waiting(for: self) }
   }
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
-    await iterator.next(isolation: isolation)
+  override func next() async -> OperationResult? {
+    await iterator.next()
   }
 }
 
@@ -99,10 +99,10 @@ where Iterator.Element == OperationResult, Iterator.Failure == Never {
     self.iterator = iterator
   }
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+  override func next() async -> OperationResult? {
     // The sequence may ignore cancellation, and have an element each time that it is asked.
     if Task.isCancelled { return nil }
-    let result = await iterator.next(isolation: isolation)
+    let result = await iterator.next(isolation: #isolation)
     return Task.isCancelled ? nil : result
   }
 }
@@ -142,9 +142,9 @@ final class TaskSource: ResultSource {
 
   override var stop: (@Sendable () -> Void)? { { [buffer] in buffer.finish() } }
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+  override func next() async -> OperationResult? {
     start()
-    let result = await buffer.next(isolation: isolation)
+    let result = await buffer.next()
     if result == nil { task?.cancel() }
     return result
   }
@@ -178,6 +178,6 @@ public struct Yield: Sendable {
   }
 
   func all(_ iterator: consuming ResultStream.Iterator) async {
-    while let result = await iterator.next(isolation: nil) { await buffer.send(result) }
+    while let result = await iterator.next() { await buffer.send(result) }
   }
 }

@@ -44,8 +44,8 @@ final class DeferredSource: ResultSource {
     self.flight = flight
   }
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+  override func next() async -> OperationResult? {
     if iterator == nil { iterator = await make().makeIterator(in: flight) }
-    return await iterator?.next(isolation: isolation)
+    return await iterator?.next()
   }
 }

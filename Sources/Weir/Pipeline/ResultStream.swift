@@ -183,12 +183,7 @@ extension ResultStream {
 
     /// Returns the next result, or nil at the end and when the task is cancelled.
     public mutating func next(isolation: isolated (any Actor)?) async -> OperationResult? {
-      // The iterator keeps nothing else while it waits, and a watch may wait as long as the app
-      // runs.
-      switch step() {
-      case .done(let result): result
-      case .waiting(let source): await source.next(isolation: isolation)
-      }
+      await next()
     }
 
     /// Ends the iteration from any thread; nil if it does not wait, or ends by itself.
@@ -201,7 +196,12 @@ extension ResultStream {
 
     /// Returns the next result, or nil at the end and when the task is cancelled.
     public mutating func next() async -> OperationResult? {
-      await next(isolation: #isolation)
+      // The iterator keeps nothing else while it waits, and a watch may wait as long as the app
+      // runs.
+      switch step() {
+      case .done(let result): result
+      case .waiting(let source): await source.next()
+      }
     }
 
     /// Whether it is certain that no further result follows.

@@ -23,7 +23,7 @@ public struct TypedResultStream<Data: Decodable & Sendable>: AsyncSequence, Send
 
     /// Returns the next result, or nil at the end and when the task is cancelled.
     public mutating func next(isolation: isolated (any Actor)?) async -> TypedResult<Data>? {
-      await base.next(isolation: isolation).map(TypedResult.init(decoding:))
+      await base.next().map(TypedResult.init(decoding:))
     }
 
     /// Returns the next result, or nil at the end and when the task is cancelled.

@@ -35,8 +35,8 @@ struct ImmediateFlightTests {
     let client = GraphQLClient([dedup, .documentCache, server])
     #expect(await client.query(postQuery()).summary == "title")
     let buffer = joiner.withLock { $0 }
-    #expect(await buffer?.next(isolation: nil)?.summary == "title")
-    #expect(await buffer?.next(isolation: nil) == nil && dedup.flightCount == 0)
+    #expect(await buffer?.next()?.summary == "title")
+    #expect(await buffer?.next() == nil && dedup.flightCount == 0)
   }
 
   @Test("A session that ends during such an answer cancels it (C10)")

@@ -26,14 +26,14 @@ struct ResultBufferLaws {
     await held(buffer)
     #expect(sent.count == 16)
     for number in 0..<7 {
-      #expect(await buffer.next(isolation: nil)?.data?["event"]?.int == Int64(number))
+      #expect(await buffer.next()?.data?["event"]?.int == Int64(number))
       #expect(buffer.heldCount == 1)
     }
     for number in 7..<1_000 {
-      #expect(await buffer.next(isolation: nil)?.data?["event"]?.int == Int64(number))
+      #expect(await buffer.next()?.data?["event"]?.int == Int64(number))
       #expect(sent.count <= number + 1 + 16)
     }
-    #expect(await buffer.next(isolation: nil) == nil)
+    #expect(await buffer.next() == nil)
     await producer.value
   }
 
@@ -54,7 +54,7 @@ struct ResultBufferLaws {
       #expect(buffer.heldCount == 0)
       var count = 0
       buffer.finish()
-      while await buffer.next(isolation: nil) != nil { count += 1 }
+      while await buffer.next() != nil { count += 1 }
       #expect(count == 16)
     }
   }
@@ -67,7 +67,7 @@ struct ResultBufferLaws {
       buffer.append(event(number))
       weak var document: JSONDocument?
       do {
-        let result = await buffer.next(isolation: nil)
+        let result = await buffer.next()
         document = result?.data?.document
         #expect(document != nil)
       }
@@ -83,7 +83,7 @@ struct ResultBufferLaws {
     buffer.appendOrReplace(.data(#"{"event":101}"#))
     buffer.finish()
     var numbers: [Int64] = []
-    while let result = await buffer.next(isolation: nil) {
+    while let result = await buffer.next() {
       numbers.append(result.data?["event"]?.int ?? -1)
     }
     #expect(numbers == Array(0..<15) + [100, 101])
@@ -131,19 +131,19 @@ struct ResultBufferLaws {
       }
     let client = GraphQLClient(exchanges)
     var events = client.subscribe(GraphQLOperation("subscription { event }")).makeAsyncIterator()
-    #expect(await events.next(isolation: nil)?.data?["event"]?.int == 1)
+    #expect(await events.next()?.data?["event"]?.int == 1)
     // Each pump holds at most 16 results and one in its hand. The consumer has taken one of them,
     // perhaps before there were 16.
     while asked.count < 17, !Task.isCancelled { await Task.yield() }
     for _ in 0..<1_000 { await Task.yield() }
     #expect(asked.count <= (variant == 2 ? 2 : 1) * 17 + 1)
     for number in 2...1_000 {
-      guard await events.next(isolation: nil)?.data?["event"]?.int == Int64(number) else {
+      guard await events.next()?.data?["event"]?.int == Int64(number) else {
         Issue.record("Event \(number) is missing")
         return
       }
     }
-    #expect(await events.next(isolation: nil) == nil)
+    #expect(await events.next() == nil)
     #expect(asked.count == 1_001)
   }
 
@@ -154,11 +154,11 @@ struct ResultBufferLaws {
     let client = GraphQLClient([.dedup, source])
     let query = GraphQLOperation("{ event }")
     var stalled = client.results(of: query).makeAsyncIterator()
-    #expect(await stalled.next(isolation: nil)?.data?["event"]?.int == 1)
+    #expect(await stalled.next()?.data?["event"]?.int == 1)
     while asked.count < 1_001, !Task.isCancelled { await Task.yield() }
     var last: OperationResult?
     var count = 1
-    while let result = await stalled.next(isolation: nil) {
+    while let result = await stalled.next() {
       last = result
       count += 1
     }

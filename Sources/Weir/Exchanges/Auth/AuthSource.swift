@@ -44,7 +44,7 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
     super.init(exchange, operation, forward)
   }
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+  override func next() async -> OperationResult? {
     while true {
       switch phase {
       case .arriving:
@@ -55,7 +55,7 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
         if case .wait = decision { hasWaitedForRefresh = true }
         if let result = await follow(decision, after: rejection) { return result }
       case .sent(var iterator, let pass, let isFirst):
-        let result = await iterator.next(isolation: isolation)
+        let result = await iterator.next()
         let mayBeRejected = isFirst || acceptance != nil && result?.hasNext == false
         guard let result, let pass, mayBeRejected, isRejected(result) else {
           phase = .sent(iterator, pass, isFirst: false)

@@ -45,7 +45,7 @@ public final class BatchFetchExchange: StatefulExchange {
     fetch = FetchExchange(url, configuration: configuration)
     var alone = configuration
     alone.headers = { _ in [:] }
-    fetchAlone = FetchExchange(url, alone, fetch.credentials)
+    fetchAlone = FetchExchange(url, alone, fetch.sender.credentials)
   }
 
   /// Waits for other operations when the stream is iterated, then sends.
@@ -104,10 +104,7 @@ extension BatchFetchExchange {
     _ operation: GraphQLOperation, _ buffer: ResultBuffer, isolation: isolated (any Actor)?
   ) async throws -> Batch {
     var operation = operation
-    var headers = try await configuration.headers(operation)
-    try fetch.credentials.check(added: headers, to: operation)
-    headers.merge(operation.context.headers)
-    try fetch.credentials.check(headers, of: operation)
+    let headers = try await fetch.sender.headers(of: operation)
     operation.context.headers = headers
     let key = Batch.Key(
       url: operation.context.endpoint ?? url, headers: headers, kind: operation.kind,
@@ -190,9 +187,9 @@ extension BatchFetchExchange {
     do {
       let response = try await configuration.transport.send(request)
       status = response.status
-      let (body, timing) = try await response.complete(
-        upTo: configuration.maximumResponseBytes, since: start)
-      return OperationResult.batch(of: count, response, body: body, timing: timing)
+      let body = try await response.body.collect(upTo: configuration.maximumResponseBytes)
+      return OperationResult.batch(
+        of: count, response, body: body, timing: response.timing(since: start))
     } catch {
       let error = OperationError(transport: HTTPTransportError(error), status: status)
       return Array(repeating: OperationResult(error: error), count: count)
@@ -221,11 +218,11 @@ private final class BatchSource: ResultSource {
     if case .joined(let batch) = phase { batch.leave(buffer) }
   }
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+  override func next() async -> OperationResult? {
     if case .unsent(let operation) = phase {
       phase = .ended
       do {
-        phase = .joined(try await exchange.join(operation, buffer, isolation: isolation))
+        phase = .joined(try await exchange.join(operation, buffer, isolation: #isolation))
       } catch {
         if Task.isCancelled { return nil }
         let lost = (error as? HTTPTransportError).map { OperationError(transport: $0) }
@@ -233,7 +230,7 @@ private final class BatchSource: ResultSource {
       }
     }
     guard case .joined(let batch) = phase else { return nil }
-    let result = await buffer.next(isolation: isolation)
+    let result = await buffer.next()
     if result == nil {
       batch.leave(buffer)
       phase = .ended

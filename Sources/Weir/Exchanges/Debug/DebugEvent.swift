@@ -100,9 +100,9 @@ final class DebugSource: ResultSource {
     }
   }
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+  override func next() async -> OperationResult? {
     if execution == nil { execution = begin() }
-    let result = await base.next(isolation: isolation)
+    let result = await base.next()
     if let result {
       isComplete = !result.hasNext && !result.isStale
       execution?.report(.result(result))

@@ -91,14 +91,16 @@ extension DedupExchange {
   /// Carries out a flight. What has to wait does so in a task.
   private func carryOut(_ flight: Flight, _ iterator: consuming ResultStream.Iterator) {
     guard !advance(flight, &iterator, nil) else { return }
-    let rest = Rest(iterator)
+    // Proof: only the task uses the iterator from here on.
+    nonisolated(unsafe) let rest = iterator
     // The task starts on the calling thread, so the request is sent without a hop.
     let task = Task.startingHere { [self] in
+      var rest = rest
       // `while let` would copy each result, and its larger frame would cost a block of memory.
       repeat {
-        let result = await rest.iterator.next(isolation: nil)
+        let result = await rest.next()
         if result == nil { break }
-        if advance(flight, &rest.iterator, result) { return }
+        if advance(flight, &rest, result) { return }
       } while true
       end(flight, with: nil)
     }
@@ -109,6 +111,7 @@ extension DedupExchange {
   /// Delivers a result, and those after it that need no waiting.
   ///
   /// - Returns: whether the flight is over. The last result has ended it in the same pass.
+  @inline(never)
   private func advance(
     _ flight: Flight, _ iterator: inout ResultStream.Iterator, _ result: OperationResult?
   ) -> Bool {
@@ -148,17 +151,6 @@ extension FlightTable.End {
   func finish(with result: OperationResult? = nil) {
     for buffer in buffers { buffer?.finish(with: result) }
     task?.cancel()
-  }
-}
-
-/// The rest of a flight's results, which a task takes over from the thread that launched it.
-///
-/// Proof: only the task uses the iterator after `init`.
-private final class Rest: @unchecked Sendable {
-  var iterator: ResultStream.Iterator
-
-  init(_ iterator: ResultStream.Iterator) {
-    self.iterator = iterator
   }
 }
 

@@ -65,13 +65,13 @@ final class FlightParticipant: ResultSource {
     }
   }
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+  override func next() async -> OperationResult? {
     while true {
       switch advance() {
       case .done(let result):
         return result
       case .waiting(let buffer):
-        if let result = accept(await buffer.nextElement(isolation: isolation)) { return result }
+        if let result = accept(await buffer.nextElement()) { return result }
       }
     }
   }

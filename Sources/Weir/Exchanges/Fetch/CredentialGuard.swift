@@ -20,16 +20,16 @@ final class CredentialGuard: Sendable {
     var recent: [Key: Credentials] = [:]
     var older: [Key: Credentials] = [:]
     var told: Set<String> = []
-    /// The latest session that the exchange has met.
-    var session = Session(number: 0)
   }
 
   fileprivate static let maximumCount = 10_000
   private let state = Locked(State())
+  /// The number of the latest session that the exchange has met.
+  private let session = AtomicWord()
 
   /// A session is about to begin: credentials that are added from now on may belong to it.
   func switchSession(to session: Session) {
-    state.withLock { $0.session = max($0.session, session) }
+    self.session.raise(to: session.number)
   }
 
   /// Checks the headers that a configuration adds to an operation, after it has returned them.
@@ -38,21 +38,19 @@ final class CredentialGuard: Sendable {
   ///   to an older session: they may be the next user's.
   func check(added headers: HTTPHeaders, to operation: GraphQLOperation) throws(OperationError) {
     let context = operation.context
-    let isOver = state.withLock { state in
-      state.session = max(state.session, context.session)
-      return context.session < state.session
-    }
-    guard isOver else { return }
+    session.raise(to: context.session.number)
+    guard context.session.number < session.load() else { return }
     let rules = context.headerRules
     if headers.contains(where: { rules.isCredential($0.name.lowercased()) }) { throw .cancelled }
   }
 
-  /// Checks a request before it is sent.
+  /// Checks the headers that a configuration and a context add to a request, before it is sent.
   ///
   /// - Throws: an error with the code `credentials` if the client serves several users and the
   ///   credentials differ from earlier ones.
   func check(_ headers: HTTPHeaders, of operation: GraphQLOperation) throws(OperationError) {
     let context = operation.context
+    if headers.isEmpty, context.client?.servesSeveralUsers != true { return }
     guard let scope = context.sharedScope else { return }
     let configuration = context.client ?? ClientConfiguration()
     if !configuration.servesSeveralUsers, context.hasRenewableCredentials { return }

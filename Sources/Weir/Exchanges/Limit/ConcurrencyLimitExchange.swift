@@ -113,7 +113,7 @@ private final class SlotSource: ExecutionSource<ConcurrencyLimitExchange> {
   private var slot: ReleaseAction?
   private var phase = Phase.entering
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+  override func next() async -> OperationResult? {
     while true {
       switch phase {
       case .entering:
@@ -127,7 +127,7 @@ private final class SlotSource: ExecutionSource<ConcurrencyLimitExchange> {
         slot = ReleaseAction { [exchange] in exchange.leave() }
         phase = .running(forward(operation).makeAsyncIterator())
       case .running(var iterator):
-        let result = await iterator.next(isolation: isolation)
+        let result = await iterator.next()
         phase = result == nil ? .ended : .running(iterator)
         // The consumer may keep the iteration after the last result, while it does other work.
         let hasMore = result.map { $0.hasNext || $0.isStale } ?? false

@@ -149,13 +149,13 @@ private final class AutomaticSource: ExecutionSource<PersistedOperationsExchange
   private var results: ResultStream.Iterator?
   private var attempt = Attempt.hash
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+  override func next() async -> OperationResult? {
     if results == nil {
       let first = exchange.firstAttempt(operation)
       if first.context.requestParameters.document != .omitted { attempt = .text }
       results = forward(first).makeAsyncIterator()
     }
-    let result = await results?.next(isolation: isolation)
+    let result = await results?.next()
     // Not only the first result: a subscription may resume at a server that does not know the hash.
     guard attempt != .text, let result,
       var second = exchange.secondAttempt(operation, after: result)
@@ -168,6 +168,6 @@ private final class AutomaticSource: ExecutionSource<PersistedOperationsExchange
     }
     attempt = .text
     results = forward(second).makeAsyncIterator()
-    return await results?.next(isolation: isolation)
+    return await results?.next()
   }
 }

@@ -91,7 +91,7 @@ private final class RetrySource: ExecutionSource<RetryExchange> {
   private var phase = Phase.sending
   private var attempt = 0
 
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+  override func next() async -> OperationResult? {
     while !Task.isCancelled {
       switch phase {
       case .sending:
@@ -99,7 +99,7 @@ private final class RetrySource: ExecutionSource<RetryExchange> {
         let numbered = attempt == 1 ? operation : operation.with { $0.attempt = attempt }
         phase = .sent(forward(numbered).makeAsyncIterator())
       case .sent(var iterator):
-        let result = await iterator.next(isolation: isolation)
+        let result = await iterator.next()
         guard let result,
           let delay = exchange.delay(after: result, of: operation, attempt: attempt)
         else {
@@ -109,7 +109,7 @@ private final class RetrySource: ExecutionSource<RetryExchange> {
         phase = .sending
         do { try await exchange.sleep(delay) } catch { return nil }
       case .delivering(var iterator):
-        let result = await iterator.next(isolation: isolation)
+        let result = await iterator.next()
         phase = .delivering(iterator)
         return result
       }

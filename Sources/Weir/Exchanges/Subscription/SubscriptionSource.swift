@@ -56,7 +56,7 @@ final class SubscriptionSource: ResultSource {
   /// Each kind of step is a function of its own that keeps what it knows in this object: a subscription
   /// waits for as long as the app runs, and its task allocates what a function keeps in pieces of about
   /// 1 KB.
-  override func next(isolation: isolated (any Actor)?) async -> OperationResult? {
+  override func next() async -> OperationResult? {
     while true {
       switch phase {
       case .opening: await openFirst()

@@ -10,7 +10,7 @@ struct GraphQLRequest {
   /// The operation's name, if it has one.
   var operationName: String?
   /// The variables as a JSON object; nil if there are none.
-  var variables: [UInt8]?
+  var variables: CompactBytes?
   /// Further parameters as a JSON object; nil for none.
   var extensions: [UInt8]?
 
@@ -23,7 +23,8 @@ struct GraphQLRequest {
     case .omitted: break
     }
     operationName = operation.name
-    if operation.compactVariables.count > 2 { variables = operation.variables }
+    let variables = operation.compactVariables
+    if variables.count > 2 { self.variables = variables }
     if !parameters.extensions.isEmpty {
       do {
         extensions = try JSONValue.object(parameters.extensions).canonicalBytes()
@@ -47,16 +48,17 @@ struct GraphQLRequest {
       begin(key)
       body.append(jsonString: text)
     }
-    func append(_ key: StaticString, _ json: [UInt8]?) {
-      guard let json else { return }
-      begin(key)
-      body += json
-    }
     append(#""operationName":"#, operationName)
     append(#""documentId":"#, documentId)
     append(#""query":"#, query)
-    append(#""variables":"#, variables)
-    append(#""extensions":"#, extensions)
+    if let variables {
+      begin(#""variables":"#)
+      variables.withBytes { body += $0 }
+    }
+    if let extensions {
+      begin(#""extensions":"#)
+      body += extensions
+    }
     if body.isEmpty { body.append(UInt8(ascii: "{")) }
     body.append(UInt8(ascii: "}"))
     return body
@@ -72,7 +74,7 @@ struct GraphQLRequest {
   func url(at endpoint: URL, limit: Int) -> URL? {
     let parameters = [
       ("query", query), ("documentId", documentId), ("operationName", operationName),
-      ("variables", variables.map { String(decoding: $0, as: UTF8.self) }),
+      ("variables", variables?.string),
       ("extensions", extensions.map { String(decoding: $0, as: UTF8.self) }),
     ]
     let items = parameters.compactMap { name, value in value.map { (name: name, value: $0) } }

@@ -1,15 +1,11 @@
 import Foundation
 
 extension HTTPResponse {
-  /// Reads the whole body, at most `limit` bytes; the request was sent at `start`.
-  func complete(
-    upTo limit: Int, since start: ContinuousClock.Instant
-  ) async throws(HTTPTransportError) -> (body: [UInt8], timing: ResultTiming) {
-    let body = try await body.collect(upTo: limit)
-    let timing = ResultTiming(
+  /// The times of a response that is complete now; its request was sent at `start`.
+  func timing(since start: ContinuousClock.Instant) -> ResultTiming {
+    ResultTiming(
       receivedAt: Date(), duration: ContinuousClock.now - start,
       maximumAge: CacheControl.maximumAge(headers))
-    return (body, timing)
   }
 }
 

@@ -1,0 +1,148 @@
+import Foundation
+
+/// Sends the operations of a ``FetchExchange``.
+///
+/// An object, so that an execution keeps one reference to it.
+final class RequestSender: Sendable {
+  let url: URL
+  let configuration: FetchConfiguration
+  let credentials: CredentialGuard
+
+  init(_ url: URL, _ configuration: FetchConfiguration, _ credentials: CredentialGuard) {
+    self.url = url
+    self.configuration = configuration
+    self.credentials = credentials
+  }
+
+  /// Sends an operation. What happens between two waits is not inlined, so that the task keeps little
+  /// while it waits.
+  @inline(never)
+  func response(
+    to operation: GraphQLOperation, resuming resumption: Resumption = Resumption()
+  ) async -> OperationResponse {
+    let start = ContinuousClock.now
+    var status: Int?
+    do {
+      let response = try await send(operation, resuming: resumption)
+      status = response.status
+      if let feed = streamed(response, operation.kind) {
+        return response.isSuccess ? .feed(feed) : .result(await feed.onlyResult(of: response))
+      }
+      let body = try await response.body.collect(upTo: configuration.maximumResponseBytes)
+      return complete(response, body, since: start, operation)
+    } catch {
+      return failure(error, of: operation, status: status, resumption)
+    }
+  }
+
+  /// The same for a caller that may be on an actor, which must not parse.
+  @concurrent
+  func responseApart(
+    to operation: GraphQLOperation, resuming resumption: Resumption = Resumption()
+  ) async -> OperationResponse {
+    await response(to: operation, resuming: resumption)
+  }
+
+  @inline(never)
+  private func streamed(
+    _ response: HTTPResponse, _ kind: GraphQLOperation.Kind
+  ) -> StreamedResponse? {
+    StreamedResponse(response, kind: kind, limit: configuration.maximumResponseBytes)
+  }
+
+  @inline(never)
+  private func complete(
+    _ response: HTTPResponse, _ body: [UInt8], since start: ContinuousClock.Instant,
+    _ operation: GraphQLOperation
+  ) -> OperationResponse {
+    let known = operation.context.flightTags?.known
+    let timing = response.timing(since: start)
+    return .result(OperationResult(response, body: body, timing: timing, known: known))
+  }
+
+  @inline(never)
+  private func failure(
+    _ error: any Error, of operation: GraphQLOperation, status: Int?, _ resumption: Resumption
+  ) -> OperationResponse {
+    if let error = error as? HTTPTransportError {
+      let uploads = operation.uploads
+      return .result(
+        OperationResult(error: OperationError(transport: error, status: status, uploads: uploads)))
+    }
+    // A closure that loads header fields may need the network that was just lost.
+    let error =
+      resumption.isAfterLoss
+      ? OperationError(subscriptionFailure: error) : OperationError(exchangeFailure: error)
+    return .result(OperationResult(error: error))
+  }
+
+  private func send(
+    _ operation: GraphQLOperation, resuming resumption: Resumption
+  ) async throws -> HTTPResponse {
+    let headers = try await headers(of: operation)
+    let request = try request(for: operation, headers: headers, resuming: resumption)
+    do {
+      return try await configuration.transport.send(request)
+    } catch {
+      throw HTTPTransportError(error)
+    }
+  }
+
+  /// Returns the header fields that the configuration and the context add to a request, after their
+  /// credentials have been checked.
+  func headers(of operation: GraphQLOperation) async throws -> HTTPHeaders {
+    var headers = try await configuration.headers(operation)
+    try credentials.check(added: headers, to: operation)
+    headers.merge(operation.context.headers)
+    try credentials.check(headers, of: operation)
+    return headers
+  }
+}
+
+/// One request, sent in the consumer's task when the consumer asks.
+final class FetchSource: ResultSource {
+  private let sender: RequestSender
+  private let operation: GraphQLOperation
+  private var isSent = false
+  /// The results of a streamed response.
+  private var feed: (any ResultFeed)?
+
+  init(_ sender: RequestSender, _ operation: GraphQLOperation) {
+    self.sender = sender
+    self.operation = operation
+  }
+
+  /// A complete response is a single result.
+  override var isAtEnd: Bool { isSent && feed == nil }
+
+  override func next() async -> OperationResult? {
+    if !isSent {
+      isSent = true
+      let actor: (any Actor)? = #isolation
+      // A task that is on no actor need not leave one.
+      let response =
+        actor == nil
+        ? await sender.response(to: operation) : await sender.responseApart(to: operation)
+      switch response {
+      case .result(let result): return delivered(result)
+      case .feed(let feed): self.feed = feed
+      }
+    }
+    return await nextOfFeed()
+  }
+
+  @inline(never)
+  private func nextOfFeed() async -> OperationResult? {
+    do throws(OperationError) {
+      return delivered(try await feed?.next())
+    } catch {
+      return delivered(OperationResult(error: error))
+    }
+  }
+
+  /// A cancelled consumer has left; a request that was cancelled for another reason is an error.
+  @inline(never)
+  private func delivered(_ result: consuming OperationResult?) -> OperationResult? {
+    result?.error?.code == .cancelled && Task.isCancelled ? nil : result
+  }
+}
