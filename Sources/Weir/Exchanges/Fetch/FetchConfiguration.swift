@@ -49,6 +49,10 @@ public struct FetchConfiguration: Sendable {
 
   /// The time without any data, heartbeats included, after which a subscription's connection counts
   /// as lost; nil, the default, for no limit, because some servers send no heartbeats.
+  ///
+  /// It is also the only limit for the answer to a subscription that is opened, or opened again. Set it
+  /// if your server sends heartbeats: otherwise one that accepts a connection and says nothing holds
+  /// the subscription until its consumer leaves.
   public var subscriptionIdleTimeout: Duration?
 
   /// How to open a subscription's lost connection again; nil to end the subscription with an error
