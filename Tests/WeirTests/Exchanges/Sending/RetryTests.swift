@@ -113,6 +113,22 @@ struct RetryTests {
     #expect(server.operations.count == (isRetried ? 2 : 1))
   }
 
+  @Test("Your app can decide which failures of which operations are retried (A2)")
+  func ownDecision() async {
+    var configuration = RetryConfiguration()
+    configuration.shouldRetry = { error, operation in
+      error.httpStatus == 404 && operation.key == postQuery("new").key
+    }
+    for (id, error, requests) in [
+      ("new", status(404), 2), ("new", dropped, 1), ("old", status(404), 1),
+    ] {
+      let server = failingServer([error])
+      let client = GraphQLClient([RetryExchange(configuration, clock: clock), server])
+      _ = await client.query(postQuery(id))
+      #expect(server.operations.count == requests, "\(id) \(error)")
+    }
+  }
+
   @Test("Mutations are retried only if declared idempotent, and subscriptions never (A2)")
   func idempotence() async {
     let subscription = GraphQLOperation("subscription { post { id } }")
