@@ -78,6 +78,21 @@ struct DebugTests {
     #expect(recorder.summary == ["1 →", "1 ← miss", "1 finished"])
   }
 
+  @Test("An event has the time since the start of its execution (A3)")
+  func elapsed() async {
+    let (clock, recorder) = (ManualClock(), Recorder())
+    let server = ScriptedExchange { _ in
+      clock.advance(by: .seconds(2))
+      return post("title")
+    }
+    let client = GraphQLClient([
+      DebugExchange("x", clock: clock, report: recorder.record), server,
+    ])
+    for _ in 0..<2 { _ = await client.results(of: postQuery()).all() }
+    #expect(recorder.all.map(\.time) == [0, 2, 2, 2, 4, 4].map { .seconds($0) })
+    #expect(recorder.all.map(\.elapsed) == [0, 2, 2, 0, 2, 2].map { .seconds($0) })
+  }
+
   @Test("An event's description contains neither data nor variables (A3)")
   func description() async {
     let recorder = Recorder()
