@@ -72,6 +72,36 @@ struct MergedLimitTests {
     #expect(largest <= Self.limit)
   }
 
+  /// Sends the same events to each subscriber.
+  private struct Events: SubscriptionTransport {
+    let payloads: [JSON]
+
+    func subscribe(to operation: GraphQLOperation) async throws -> SubscriptionEvents {
+      let left = Locked(payloads[...])
+      return SubscriptionEvents { left.withLock { $0.popFirst() } }
+    }
+  }
+
+  @Test("An event beyond the limit of the exchange ends the subscription (H11)")
+  func exchange() async throws {
+    let payloads = try [10, 1_000, 10].map { count in
+      try JSON(parsing: #"{"data":{"text":"\#(String(repeating: "x", count: count))"}}"#)
+    }
+    let texts = GraphQLOperation("subscription { text }")
+    let tooLarge = StreamFormatError.Code.tooLarge
+    for (limit, codes) in [(2_000, [nil, nil, nil]), (500, [nil, tooLarge])] {
+      let client = GraphQLClient([
+        .subscription(Events(payloads: payloads), maximumResponseBytes: limit)
+      ])
+      var found: [StreamFormatError.Code?] = []
+      for await result in client.subscribe(texts) {
+        #expect((result.data == nil) == (result.error != nil))
+        found.append((result.error?.underlying as? StreamFormatError)?.code)
+      }
+      #expect(found == codes)
+    }
+  }
+
   @Test("Each event has the limit to itself (H11)")
   func events() throws {
     var assembler = ResultAssembler(kind: .subscription, limit: Self.limit)
