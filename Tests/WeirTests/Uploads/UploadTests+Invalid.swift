@@ -84,6 +84,34 @@ extension UploadTests {
     #expect((error?.underlying as? UploadError)?.path == "input.extra.0")
   }
 
+  #if os(Linux)
+    @Test(
+      "A request whose body cannot be written to disk is a typed error (H7)",
+      arguments: [false, true])
+    func temporaryStorage(isFull: Bool) async throws {
+      // In a process of its own, because other tests write files, too.
+      await #expect(processExitsWith: .success) { [isFull] in
+        if isFull {
+          // No file can grow beyond 10 KB.
+          signal(SIGXFSZ, SIG_IGN)
+          var limit = rlimit(rlim_cur: 10_000, rlim_max: 10_000)
+          #expect(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+        } else {
+          setenv("TMPDIR", "/nowhere", 1)
+        }
+        let large = Upload(bytes: [UInt8](repeating: 120, count: 100_000), filename: "x")
+        let operation = UploadTests().attach(Input(file: large))
+        // Nothing listens on this port.
+        let url = try #require(URL(string: "http://127.0.0.1:1/"))
+        let error = await GraphQLClient([.fetch(url)]).mutate(operation).error
+        #expect(error?.code == .upload)
+        let cause = error?.underlying as? UploadError
+        #expect(cause?.reason == .temporaryStorage)
+        #expect((cause?.underlying != nil) == isFull)
+      }
+    }
+  #endif
+
   @Test("A streamed body is read in chunks of bounded size")
   func chunks() throws {
     let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
