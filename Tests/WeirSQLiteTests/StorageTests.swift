@@ -31,7 +31,9 @@ struct StorageTests {
       let storage = try open(fingerprints)
       #expect(try storage.keys(in: .all).sorted() == keys)
       #expect(try storage.size().records == keys.count)
-      #expect(file.diagnostics.dropFirst(before).flatMap(\.types) == dropped)
+      let diagnostics = file.diagnostics.dropFirst(before)
+      #expect(diagnostics.map(\.code) == (dropped.isEmpty ? [] : [.typesDropped]))
+      #expect(diagnostics.flatMap(\.types) == dropped)
       storage.close()
     }
   }
@@ -71,8 +73,8 @@ struct StorageTests {
     #expect(file.bytes().firstRange(of: secret) == nil)
   }
 
-  @Test("The files contain no trace of removed data (N9.5)")
-  func secureRemoval() throws {
+  @Test("The files contain no trace of removed data (N9.5)", arguments: [true, false])
+  func secureRemoval(overwritesRemovedData: Bool) throws {
     let file = try TestFile()
     let secret = Array("xyzzy-secret-value".utf8)
     func isFound(_ secret: [UInt8]) -> Bool {
@@ -83,7 +85,7 @@ struct StorageTests {
     }
     try file.write(secret)
     try file.claim()
-    let storage = file.storage()
+    let storage = file.storage { $0.overwritesRemovedData = overwritesRemovedData }
     _ = try storage.register(["xyzzy-secret-name"])
     for round in 0..<20 {
       try storage.put(
@@ -115,15 +117,32 @@ struct StorageTests {
     #expect(try Data(contentsOf: own) == Data("mine".utf8))
   }
 
-  @Test("A removed record is overwritten when the log is written back")
-  func overwriting() throws {
+  @Test(
+    "A removed record is overwritten when the log is written back, if the options say so",
+    arguments: [true, false])
+  func overwriting(overwritesRemovedData: Bool) throws {
     let file = try TestFile()
-    let storage = file.storage()
+    let storage = file.storage { $0.overwritesRemovedData = overwritesRemovedData }
     try storage.put(StoredRecord("a", "xyzzy-secret-value"), StoredRecord("b"))
     try storage.commit(RecordBatch(removedKeys: ["a"]))
     storage.close()
-    #expect(Data(file.bytes()).range(of: Data("xyzzy".utf8)) == nil)
+    let isFound = Data(file.bytes()).range(of: Data("xyzzy".utf8)) != nil
+    #expect(isFound == !overwritesRemovedData)
     #expect(file.files == ["cache.sqlite"])
+  }
+
+  @Test("The size on disk is that of the file and its log")
+  func sizeOnDisk() throws {
+    let file = try TestFile(inMemory: true)
+    let storage = file.storage()
+    try storage.put(StoredRecord("a", String(repeating: "x", count: 100_000)))
+    let logSize = file.bytes("-wal").count
+    #expect(logSize > 100_000)
+    #expect(try storage.size().bytesOnDisk == file.bytes().count + logSize)
+    storage.close()
+    let reopened = try file.storage().size()
+    #expect(reopened.bytesOnDisk >= 100_000)
+    #expect(reopened.bytesOnDisk == file.bytes().count + file.bytes("-wal").count)
   }
 
   @Test("Values are sealed in the file, and a value that cannot be opened counts as missing (N9)")
