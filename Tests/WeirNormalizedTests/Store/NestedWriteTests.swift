@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Weir
 import WeirNormalized
@@ -67,6 +68,41 @@ struct NestedWriteTests {
     gate.open()
     try await task.value
     #expect(OptimisticTests.texts(store) == ["c"])
+  }
+
+  /// Calls a closure on a thread of its own, and waits for its end.
+  private static func onOtherThread(_ body: @escaping @Sendable () -> Void) {
+    let isOver = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      body()
+      isOver.signal()
+    }
+    isOver.wait()
+  }
+
+  @Test("A transaction that others overtake runs again, but not for ever (N5.1)")
+  func contention() throws {
+    let store = try Self.store()
+    let count = GraphQLOperation("{ count }")
+    func update(overtaken times: Int) throws -> Int {
+      var runs = 0
+      try store.update { transaction in
+        runs += 1
+        transaction.remove(.entity(Entity("Todo", id: "1")), references: .removed)
+        guard runs <= times else { return }
+        Self.onOtherThread { [runs] in
+          #expect(throws: Never.self) { try store.write(["count": .int(Int64(runs))], for: count) }
+        }
+      }
+      return runs
+    }
+    let error = #expect(throws: StoreError.self) { try update(overtaken: .max) }
+    #expect(error?.code == .contention)
+    #expect(store.read(count)?["count"]?.int == 100)
+    #expect(OptimisticTests.texts(store) == ["a", "b"])
+    #expect(try update(overtaken: 2) == 3)
+    #expect(store.read(count)?["count"]?.int == 2)
+    #expect(OptimisticTests.texts(store) == ["b"])
   }
 
   @Test("Data that is invalidated within a transaction becomes stale at its end (N5.1)")
