@@ -6,6 +6,8 @@
   /SPACE/large  the same, but the body is compressed, and inflates to 8 MB at once
   /SPACE/upload a request whose body does not end; marks `upload`, and `dropped` as above
 
+A client that does not offer HTTP/2 gets one response over HTTP/1.1, with that name as its body.
+
 Expectations as in `hostile.py`. Two requests to a kind ending in `-twice` follow each other; its
 expectation is that of the second one.
 """
@@ -19,7 +21,7 @@ from h2.errors import ErrorCodes
 from h2.events import DataReceived, RequestReceived, StreamEnded, StreamReset
 from h2.exceptions import ProtocolError
 
-from broken import DATA, TABLES
+from broken import DATA, TABLES, response
 from state import space
 
 HEAD = [(":status", "200"), ("content-type", "application/json")]
@@ -118,6 +120,10 @@ def length_too_large(h2, stream):
 class Connection(asyncio.Protocol):
     def connection_made(self, transport):
         self.transport, self.paths, self.open, self.large = transport, {}, {}, set()
+        tls = transport.get_extra_info("ssl_object")
+        self.is_http2 = tls.selected_alpn_protocol() == "h2"
+        if not self.is_http2:
+            return
         self.h2 = H2Connection(H2Configuration(client_side=False, header_encoding="utf-8",
                                                validate_outbound_headers=False,
                                                normalize_outbound_headers=False))
@@ -125,6 +131,10 @@ class Connection(asyncio.Protocol):
         transport.write(self.h2.data_to_send())
 
     def data_received(self, received):
+        if not self.is_http2:
+            self.transport.write(response(body=b"HTTP/1.1"))
+            self.transport.close()
+            return
         try:
             events = self.h2.receive_data(received)
         except ProtocolError:
@@ -181,5 +191,5 @@ class Connection(asyncio.Protocol):
 
 
 async def start(context):
-    context.set_alpn_protocols(["h2"])
+    context.set_alpn_protocols(["h2", "http/1.1"])
     return await asyncio.get_running_loop().create_server(Connection, "127.0.0.1", 0, ssl=context)

@@ -6,8 +6,9 @@
 
   @Suite("CurlTransport over HTTP/2", .timeLimit(.minutes(10)))
   struct HTTP2Tests {
-    private func transport() -> CurlTransport {
+    private func transport(usesHTTP2: Bool? = nil) -> CurlTransport {
       var options = CurlTransport.Options()
+      if let usesHTTP2 { options.usesHTTP2 = usesHTTP2 }
       options.tls.certificateAuthorities = Bundle.module.url(
         forResource: "Server/certificate", withExtension: "pem")
       return CurlTransport(options: options)
@@ -42,6 +43,17 @@
         #expect(kind.outcomes.contains(outcome), "\(kind): \(outcome), not \(kind.expected)")
         await transport.close()
       }
+    }
+
+    @Test(
+      "A server that offers HTTP/2 gets HTTP/1.1 if the options say so",
+      arguments: [(nil, 34), (true, 34), (false, "HTTP/1.1".count)] as [(Bool?, Int)])
+    func version(usesHTTP2: Bool?, length: Int) async throws {
+      let space = try await Space()
+      let transport = transport(usesHTTP2: usesHTTP2)
+      let request = HTTPRequest(method: .get, url: try #require(space.http2("data")))
+      #expect(try await transport.send(request).body.collect().count == length)
+      await transport.close()
     }
 
     @Test("Requests share a connection, whose other requests survive a reset (H3)")
