@@ -21,6 +21,27 @@
       }
     }
 
+    @Test("The environment names the proxy, unless the options exclude any (H3)")
+    func environment() async throws {
+      await #expect(processExitsWith: .success) {
+        unsetenv("no_proxy")
+        unsetenv("NO_PROXY")
+        setenv("http_proxy", "http://127.0.0.1:1", 1)
+        let url = try #require(URL(string: "http://nowhere.invalid/"))
+        var options = CurlTransport.Options()
+        // Only the proxy would look for the host.
+        for (proxy, code) in [
+          (options.proxy, HTTPTransportError.Code.cannotConnect), (.environment, .cannotConnect),
+          (.none, .hostNotFound),
+        ] {
+          options.proxy = proxy
+          await expectError(code) { [options] in
+            _ = try await CurlTransport(options: options).send(HTTPRequest(url: url))
+          }
+        }
+      }
+    }
+
     @Test(
       "The URL of a proxy that libcurl refuses is in no text, and the request is not retried (H12)",
       arguments: ["http://ann:pa#s3cret@proxy:3128", "gopher://ann:s3cret@proxy:3128"])
