@@ -7,11 +7,11 @@
   @Suite("CurlTransport", .timeLimit(.minutes(10)))
   struct CurlTransportTests {
     /// A file of the server's folder.
-    private func file(_ name: String) throws -> URL {
+    func file(_ name: String) throws -> URL {
       try #require(Bundle.module.url(forResource: "Server/\(name)", withExtension: "pem"))
     }
 
-    private func trusting(
+    func trusting(
       _ change: (inout CurlTransport.Options) throws -> Void = { _ in }
     ) throws -> CurlTransport {
       var options = CurlTransport.Options()
@@ -175,23 +175,6 @@
       await expectError(.insecure) { _ = try await other.send(request) }
       let wrong = try trusting { $0.tls.pinnedPublicKeys = ["key.pem"] }
       await expectError(.insecure) { _ = try await wrong.send(request) }
-    }
-
-    @Test("A client's certificate is sent if there is one")
-    func clientCertificate() async throws {
-      let space = try await Space()
-      let request = HTTPRequest(url: try #require(space.secure("client")))
-      #expect(try await trusting().send(request).status == 403)
-      let identified = try trusting {
-        $0.tls.clientCertificate = CurlTransport.TLS.Identity(
-          certificate: try file("certificate"), privateKey: try file("key"))
-      }
-      #expect(try await identified.send(request).status == 200)
-      let missing = try trusting {
-        $0.tls.clientCertificate = CurlTransport.TLS.Identity(
-          certificate: URL(filePath: "/nowhere"), privateKey: URL(filePath: "/nowhere"))
-      }
-      await expectError(.insecure) { _ = try await missing.send(request) }
     }
 
     @Test("Behind a proxy, the status is the server's (H3)", arguments: [200, 401, 500, 503])
