@@ -62,9 +62,8 @@
           CURLOPT_SSLCERT, identity.certificate.path(percentEncoded: false), "clientCertificate")
         try require(
           CURLOPT_SSLKEY, identity.privateKey.path(percentEncoded: false), "clientCertificate")
-        if let password = identity.password {
-          try require(CURLOPT_KEYPASSWD, password, "clientCertificate")
-        }
+        // Without any, OpenSSL would ask for the password of an encrypted key on the terminal.
+        try require(CURLOPT_KEYPASSWD, identity.password ?? "", "clientCertificate")
       }
     }
 

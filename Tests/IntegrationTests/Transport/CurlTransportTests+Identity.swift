@@ -40,5 +40,21 @@
         _ = try await transport(password: "wrong").send(request)
       }
     }
+
+    @Test("A private key without its password is a typed error, and nobody is asked for it")
+    func missingPassword() async throws {
+      await #expect(processExitsWith: .success) {
+        let space = try await Space()
+        let request = HTTPRequest(url: try #require(space.secure("client")))
+        // OpenSSL would ask on the terminal of the session, or read the standard input if there is none.
+        setsid()
+        let input = Pipe()
+        dup2(input.fileHandleForReading.fileDescriptor, STDIN_FILENO)
+        try input.fileHandleForWriting.write(contentsOf: Data("s3cret\n".utf8))
+        await expectError(.insecure) {
+          _ = try await CurlTransportTests().transport(password: nil).send(request)
+        }
+      }
+    }
   }
 #endif
