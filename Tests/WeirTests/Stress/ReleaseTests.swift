@@ -101,7 +101,14 @@ struct ReleaseTests {
       var fast = client.results(of: postQuery()).makeAsyncIterator()
       async let first = slow.next()
       // Ends the queue in which the result was.
-      Fuse.onRelease.withLock { $0 = { client.switchSession() } }
+      let (begun, ended) = (Counter(), Counter())
+      Fuse.onRelease.withLock {
+        $0 = {
+          _ = begun.next()
+          client.switchSession()
+          _ = ended.next()
+        }
+      }
       for _ in 1...40 {
         guard let result = await fast.next() else { break }
         Self.decode(result)
@@ -109,6 +116,7 @@ struct ReleaseTests {
       }
       _ = await first
       taken.update { $0 = 40 }
+      await eventually { ended.count > 0 && ended.count == begun.count }
       Fuse.onRelease.withLock { $0 = nil }
     }
   }
