@@ -80,7 +80,7 @@ struct Target {
       use.addFieldTypes(of: schema, besides: Set(imported.names.composites.keys))
     }
     let types = use.types(of: schema).filter { imported.names.types[$0.name] == nil }
-    findings += unknownScalars(types) + endlessInputs(types)
+    findings += unknownScalars(types) + undefinedTypes(types) + endlessInputs(types)
     let cached = CacheSchema(schema, use.fields.keys)
     var schemaText = SchemaText(configuration, names)
     var cacheText = CacheText(configuration, names)
@@ -98,6 +98,17 @@ struct Target {
         "The scalar \"\(type.name)\" has no Swift type and becomes a JSONValue. Name its type in "
           + "weir.json: \"scalars\": {\"\(type.name)\": \"…\"}.", severity: .warning,
         type.place.file, type.place.location)
+    }
+  }
+
+  /// The findings for fields of input objects whose type the schema does not define.
+  private func undefinedTypes(_ types: [SchemaType]) -> [GenerationFinding] {
+    types.flatMap { type in
+      type.inputFields.filter { schema.type(of: $0.type) == nil }.map {
+        GenerationFinding(
+          schema.undefinedType($0.type, of: $0.name, in: type, isScalar: true), $0.file,
+          $0.definition.location)
+      }
     }
   }
 

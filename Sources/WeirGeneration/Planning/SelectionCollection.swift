@@ -4,7 +4,8 @@ import GraphQLValidation
 /// The selections of one object: fields by response key, and what depends on its type.
 ///
 /// Inline fragments whose condition always holds are dissolved, so their fields belong to the object.
-/// The documents are valid, so whatever is looked up in the schema is there.
+/// The documents are valid, so whatever is looked up in the schema is there, except fields that
+/// objects lack because the schema is not valid.
 struct SelectionCollection {
   /// A selection set, and whether it is selected under a condition.
   struct Source {
@@ -50,6 +51,8 @@ struct SelectionCollection {
   private(set) var fields: [Field] = []
   private(set) var spreads: [Spread] = []
   private(set) var parts: [Part] = []
+  /// The fields that the type lacks: only an interface of it has them.
+  private(set) var missing: [GraphQLLanguage.Field] = []
   /// Whether the text selects the type's name, without a condition.
   private(set) var selectsTypename = false
 
@@ -91,7 +94,10 @@ struct SelectionCollection {
       if !isConditional { selectsTypename = true }
       return
     }
-    guard let field = schema.field(syntax.name, of: type) else { return }
+    guard let field = schema.field(syntax.name, of: type) else {
+      missing.append(syntax)
+      return
+    }
     let source = syntax.selectionSet.map { Source(selections: $0, isConditional: isConditional) }
     if let known = fields.firstIndex(where: { $0.key == syntax.responseKey }) {
       if !isConditional { fields[known].isConditional = false }

@@ -57,6 +57,9 @@ struct SelectionPlanner {
       }
     }
     for part in collection.parts { add(part, to: &plan) }
+    findings += collection.missing.map {
+      GenerationFinding(schema.missingField($0.name, of: type), file, $0.location)
+    }
     findings += names.used.findings(in: file)
     return plan
   }
@@ -64,7 +67,12 @@ struct SelectionPlanner {
   private mutating func member(
     _ field: SelectionCollection.Field, _ names: MemberNames, in parent: SelectionType
   ) -> SelectedField? {
-    guard let type = schema.type(of: field.field.type) else { return nil }
+    guard let type = schema.type(of: field.field.type) else {
+      let message = schema.undefinedType(
+        field.field.type, of: field.field.name, in: parent.type, isScalar: field.sources.isEmpty)
+      findings.append(GenerationFinding(message, file, field.location))
+      return nil
+    }
     let content: SelectedField.Content
     if !type.isComposite {
       content = .leaf
