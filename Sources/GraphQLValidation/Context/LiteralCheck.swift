@@ -15,6 +15,8 @@ struct LiteralCheck {
   }
 
   let schema: TypeSystem
+  /// Returns the names of a type that are similar to an unknown one.
+  let similar: (_ name: String, _ type: SchemaType, _ candidates: () -> [String]) -> [String]
   let found: (Problem) -> Void
 
   private func report(
@@ -100,7 +102,7 @@ extension LiteralCheck {
   private func reportUnknown(
     _ field: ObjectField, in object: String, _ type: SchemaType, _ tokens: Int, _ path: String
   ) {
-    let similar = Suggestions.similar(to: field.name, among: type.inputFields.map(\.name))
+    let similar = similar(field.name, type) { type.inputFields.map(\.name) }
     let question = Suggestions.question(similar)
     report(
       "Expected value of type \"\(type.name)\" not to include unknown field \"\(field.name)\""
@@ -142,9 +144,20 @@ extension LiteralCheck {
     } else {
       message = "Enum \"\(type.name)\" cannot represent non-enum value: \(text)."
     }
-    let similar = Suggestions.similar(to: text, among: type.values.map(\.name))
+    let similar = similar(text, type) { type.values.map(\.name) }
     report(
       message + Suggestions.question(similar, "the enum value "), start, path, similar)
+  }
+}
+
+extension LiteralCheck {
+  /// Creates a check for a rule.
+  init<Rule: ValidationRule>(
+    _ rule: Rule.Type, _ context: ValidationContext, found: @escaping (Problem) -> Void
+  ) {
+    self.init(
+      schema: context.schema,
+      similar: { context.similar(rule, to: $0, in: $1.name, among: $2) }, found: found)
   }
 }
 

@@ -11,6 +11,7 @@ class ValidationContext {
 
   let schema: TypeSystem
   private(set) var findings: [Finding] = []
+  final var search = SuggestionSearch()
   private var errors: [String: Int] = [:]
 
   init(_ schema: TypeSystem) {

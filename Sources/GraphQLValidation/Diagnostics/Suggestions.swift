@@ -79,23 +79,42 @@ extension Suggestions {
     let option = Array(candidate.lowercased().unicodeScalars)
     if option == input { return 1 }
     if abs(option.count - input.count) > threshold { return nil }
-    let (a, b) = option.count < input.count ? (input, option) : (option, input)
-    var rows = [Array(0...b.count), Array(repeating: 0, count: b.count + 1), []]
-    rows[2] = rows[1]
-    for i in a.indices {
-      let (before, above, row) = ((i + 2) % 3, i % 3, (i + 1) % 3)
-      rows[row][0] = i + 1
-      for j in b.indices {
-        let cost = a[i] == b[j] ? 0 : 1
-        var cell = min(rows[above][j + 1] + 1, rows[row][j] + 1, rows[above][j] + cost)
-        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
-          cell = min(cell, rows[before][j - 1] + 1)
-        }
-        rows[row][j + 1] = cell
-      }
-      if (rows[row].min() ?? 0) > threshold { return nil }
-    }
-    let distance = rows[a.count % 3][b.count]
+    let distance = edits(input, option, threshold)
     return distance <= threshold ? distance : nil
+  }
+
+  /// The number of edits, or any larger number than the threshold. Only the cells near the diagonal
+  /// are computed: a cell that is further from it than the threshold needs more edits.
+  private static func edits(
+    _ a: [Unicode.Scalar], _ b: [Unicode.Scalar], _ threshold: Int
+  ) -> Int {
+    let (width, more) = (b.count + 1, threshold + 1)
+    // Three rows of the table, one after the other: the cells of the row, the one above, and the one
+    // above that.
+    var cells = Array(repeating: more, count: 3 * width)
+    for j in 0...min(b.count, threshold) { cells[j] = j }
+    for i in 1..<(a.count + 1) {
+      let (before, above, row) = ((i + 1) % 3 * width, (i + 2) % 3 * width, i % 3 * width)
+      let (first, last) = (max(0, i - threshold), min(b.count, i + threshold))
+      // The cells beside the band are from another row.
+      if first > 0 { cells[row + first - 1] = more }
+      var least = more
+      for j in first...last {
+        var cell = i
+        if j > 0 {
+          let isEqual = a[i - 1] == b[j - 1]
+          cell = min(
+            cells[above + j] + 1, cells[row + j - 1] + 1, cells[above + j - 1] + (isEqual ? 0 : 1))
+          if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+            cell = min(cell, cells[before + j - 2] + 1)
+          }
+        }
+        cells[row + j] = cell
+        least = min(least, cell)
+      }
+      if last < b.count { cells[row + last + 1] = more }
+      if least > threshold { return more }
+    }
+    return cells[a.count % 3 * width + b.count]
   }
 }

@@ -12,7 +12,9 @@ enum ArgumentNames: ValidationRule {
         case .field(let field, let parent): "field \"\(parent?.name ?? "").\(field.name)\""
         case .directive(let name): "directive \"@\(name)\""
         }
-      let similar = Suggestions.similar(to: argument.name, among: defined.map(\.name))
+      let similar = context.similar(Self.self, to: argument.name, in: owner) {
+        defined.map(\.name)
+      }
       context.report(
         Self.self,
         "Unknown argument \"\(argument.name)\" on \(owner).\(Suggestions.question(similar))",

@@ -7,16 +7,16 @@ enum FieldSelections: ValidationRule {
   static func check(_ use: AppliedField, _ context: DocumentContext) {
     guard let parent = use.parent, use.definition == nil else { return }
     let name = use.field.name
-    let types = suggestedTypes(for: name, on: parent, context.schema)
-    let fields =
-      types.isEmpty ? Suggestions.similar(to: name, among: parent.fields.map(\.name)) : []
-    let question =
-      types.isEmpty
-      ? Suggestions.question(fields)
-      : Suggestions.question(types, "to use an inline fragment on ")
+    let similar = context.search.suggestions(Self.name, for: name, in: parent.name) {
+      let types = suggestedTypes(for: name, on: parent, context.schema)
+      return types.isEmpty ? Suggestions.similar(to: name, among: parent.fields.map(\.name)) : types
+    }
+    let areFields = similar.first.map { parent.field($0) != nil } ?? true
+    let question = Suggestions.question(
+      similar, areFields ? "" : "to use an inline fragment on ")
     context.report(
       Self.self, "Cannot query field \"\(name)\" on type \"\(parent.name)\".\(question)",
-      at: use.place, suggestions: types.isEmpty ? fields : types)
+      at: use.place, suggestions: similar)
   }
 
   /// Returns the possible types of an interface or a union that have the field, and interfaces of

@@ -6,7 +6,7 @@ enum FragmentSpreadTypeExistence: ValidationRule {
 
   static func check(_ condition: String, _ place: SourcePlace, _ context: DocumentContext) {
     if context.schema.types[condition] != nil { return }
-    let similar = Suggestions.similar(to: condition, among: context.schema.types.keys)
+    let similar = context.similarTypes(Self.self, to: condition)
     context.report(
       Self.self, "Unknown type \"\(condition)\".\(Suggestions.question(similar))", at: place,
       suggestions: similar)

@@ -7,7 +7,7 @@ enum ValuesOfCorrectType: ValidationRule {
 
   static func check(_ use: AppliedValue, _ context: ValidationContext) {
     guard let type = use.type, context.schema.type(of: type) != nil else { return }
-    let check = LiteralCheck(schema: context.schema) { problem in
+    let check = LiteralCheck(Self.self, context) { problem in
       context.report(
         Self.self, problem.message, at: use.place(behind: problem.tokens),
         suggestions: problem.suggestions)

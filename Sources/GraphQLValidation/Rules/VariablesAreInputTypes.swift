@@ -10,7 +10,7 @@ enum VariablesAreInputTypes: ValidationRule {
     let name = variable.type.namedType
     let tokens = variable.tokensBeforeType + 1
     guard let type = context.schema.types[name] else {
-      let similar = Suggestions.similar(to: name, among: context.schema.types.keys)
+      let similar = context.similarTypes(Self.self, to: name)
       return context.report(
         Self.self, "Unknown type \"\(name)\".\(Suggestions.question(similar))",
         at: SourcePlace(file, variable.location, tokens: tokens, name: name), suggestions: similar)

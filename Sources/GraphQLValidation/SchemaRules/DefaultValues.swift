@@ -10,7 +10,7 @@ enum DefaultValues: ValidationRule {
     guard let use = input.appliedDefault, let type = context.schema.type(of: input.type),
       type.isInput
     else { return }
-    let check = LiteralCheck(schema: context.schema) { problem in
+    let check = LiteralCheck(Self.self, context) { problem in
       context.report(
         Self.self,
         "\(coordinate) has invalid default value\(problem.path.isEmpty ? "" : " at \(problem.path)"): "

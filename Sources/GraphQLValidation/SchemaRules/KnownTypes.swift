@@ -6,7 +6,7 @@ enum KnownTypes: ValidationRule {
 
   static func check(_ name: String, _ place: SourcePlace, _ context: ValidationContext) {
     if context.schema.types[name] != nil { return }
-    let similar = Suggestions.similar(to: name, among: context.schema.types.keys)
+    let similar = context.similarTypes(Self.self, to: name)
     context.report(
       Self.self, "Unknown type \"\(name)\".\(Suggestions.question(similar))", at: place,
       suggestions: similar)

@@ -20,11 +20,12 @@ enum TypeExtensions: ValidationRule {
   }
 
   private static func reportMissing(_ part: SchemaType.Part, _ context: ValidationContext) {
-    let defined = context.schema.typeNames.filter { name in
-      context.schema.types[name]?.parts.contains { !$0.isExtension } == true
-    }
     let name = part.definition.name
-    let similar = Suggestions.similar(to: name, among: defined)
+    let similar = context.similar(Self.self, to: name, in: "") {
+      context.schema.typeNames.filter { name in
+        context.schema.types[name]?.parts.contains { !$0.isExtension } == true
+      }
+    }
     context.report(
       Self.self,
       "Cannot extend type \"\(name)\" because it is not defined.\(Suggestions.question(similar))",

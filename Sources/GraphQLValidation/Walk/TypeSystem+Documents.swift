@@ -5,8 +5,9 @@ extension TypeSystem {
   /// The files count as one document: a fragment can be in another file than the operation that uses
   /// it, and names are unique in all files.
   ///
-  /// It takes time in proportion to the documents. It records the first 1,000 errors of each rule, and
-  /// all warnings.
+  /// It takes time nearly in proportion to the documents. It records the first 1,000 errors of each
+  /// rule, and all warnings. It compares the first 50 unknown names of each rule with the names of the
+  /// schema, and suggests similar ones.
   ///
   /// - Parameters:
   ///   - files: The documents.
