@@ -2,6 +2,7 @@ import GraphQLLanguage
 import GraphQLValidation
 import Testing
 import Weir
+import WeirGeneration
 
 @testable import WeirTool
 
@@ -9,12 +10,15 @@ import Weir
 struct ManifestTests {
   @Test("A manifest of the documents contains the texts that generated operations send (T7)")
   func texts() throws {
-    let documents = try Fixture.documents().map(\.document)
-    let manifest = PersistedManifest(documents)
-    #expect(manifest.entries.count == documents.flatMap(\.operations).count)
+    let documents = try Fixture.documents()
+    let schema = try SourceFile(path: "schema.graphqls", parsing: Fixture.schemaText())
+    let manifest = PersistedManifest(
+      GenerationProject.Parsed(schema: [schema], documents: documents), Fixture.configuration)
+    #expect(manifest.entries.count == documents.flatMap(\.document.operations).count)
     let sent = [
       Abstract().operation(), Conditions(a: true, b: false).operation(), Fields().operation(),
-      Merging(a: true).operation(), Posts(withAuthor: true).operation(),
+      Merging(a: true).operation(), Partial(full: true).operation(),
+      Posts(withAuthor: true).operation(),
       Rename(id: "1", title: "A").operation(), RootFragment().operation(),
       Search(text: "A").operation(), PostChanged().operation(), Unmask().operation(),
     ]

@@ -76,6 +76,12 @@ package struct GenerationProject {
     package let schema: [SourceFile]
     package let documents: [SourceFile]
     package let modules: [GenerationModule]
+
+    package init(
+      schema: [SourceFile], documents: [SourceFile], modules: [GenerationModule] = []
+    ) {
+      (self.schema, self.documents, self.modules) = (schema, documents, modules)
+    }
   }
 
   /// Reads and parses all files.

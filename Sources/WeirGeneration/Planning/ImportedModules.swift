@@ -97,7 +97,7 @@ struct ImportedModules {
 
   /// The schema that a module's code was generated from. It may lack extensions in third modules that
   /// the module depends on, which are not known here: then some types are generated again.
-  private func compiledSchema(of module: GenerationModule, in schema: TypeSystem) -> TypeSystem {
+  func compiledSchema(of module: GenerationModule, in schema: TypeSystem) -> TypeSystem {
     let files = modules.filter {
       $0.name == module.name || $0.schema.contains(where: \.definesTypes)
     }.flatMap(\.schema)

@@ -1,4 +1,4 @@
-package import GraphQLLanguage
+import GraphQLLanguage
 import GraphQLValidation
 
 /// Writes the Swift file for one document.
@@ -88,23 +88,9 @@ struct DocumentText {
       comment: configuration.documentation ? fragment.description?.value : nil, to: &output
     ) {
       $0.line()
-      writeDocument(.fragment(withTypename(fragment, plan)), to: &$0)
+      writeDocument(.fragment(fragment), to: &$0)
     }
     names = text.names
-  }
-
-  /// The client adds the name of the type everywhere but at the root, where a fragment on an interface
-  /// of the root type also needs it.
-  private func withTypename(
-    _ fragment: FragmentDefinition, _ plan: SelectionType
-  ) -> FragmentDefinition {
-    let roots = schema.rootTypes.values
-    guard plan.hasTypename, !plan.selectsTypename,
-      schema.possibleTypes(of: plan.type.name).contains(where: roots.contains)
-    else { return fragment }
-    var fragment = fragment
-    fragment.selectionSet.selections.append(.field(Field(name: "__typename")))
-    return fragment
   }
 
   private mutating func plan(
@@ -142,7 +128,7 @@ struct DocumentText {
   }
 
   private func writeDocument(_ definition: Definition, to output: inout SourceWriter) {
-    let text = definition.asSent.minifiedText.swiftLiteral
+    let text = definition.asSent(in: schema).minifiedText.swiftLiteral
     var arguments = [text]
     let fragments = spreads(in: definition.selections ?? []).map { "\($0).document" }
     if !fragments.isEmpty {
@@ -198,28 +184,6 @@ extension OperationKind {
     case .query: "GeneratedQuery"
     case .mutation: "GeneratedMutation"
     case .subscription: "GeneratedSubscription"
-    }
-  }
-}
-
-extension Definition {
-  /// The definition without what servers may not know: descriptions are new in the specification of
-  /// September 2025.
-  package var asSent: Definition {
-    switch self {
-    case .operation(var operation):
-      operation.description = nil
-      operation.selectionSet = operation.selectionSet.withoutUnmasking
-      for index in operation.variableDefinitions.indices {
-        operation.variableDefinitions[index].description = nil
-      }
-      return .operation(operation)
-    case .fragment(var fragment):
-      fragment.description = nil
-      fragment.selectionSet = fragment.selectionSet.withoutUnmasking
-      return .fragment(fragment)
-    default:
-      return self
     }
   }
 }

@@ -31,7 +31,7 @@ extension Verb {
     }
     let parsed = try project.parse()
     invocation.report(try project.generate(parsed).findings)
-    let manifest = PersistedManifest(parsed)
+    let manifest = PersistedManifest(parsed, project.configuration)
     let text = try format == "relay" ? manifest.relayText : manifest.apolloText()
     guard let path else { return try invocation.output(text) }
     let file = ManifestFile(path: path, text: text)
@@ -53,7 +53,7 @@ struct ManifestFile {
     _ configuration: GenerationConfiguration, _ parsed: GenerationProject.Parsed
   ) throws(ToolFailure) {
     guard let path = configuration.manifestPath else { return nil }
-    self.init(path: path, text: try PersistedManifest(parsed).apolloText())
+    self.init(path: path, text: try PersistedManifest(parsed, configuration).apolloText())
   }
 
   fileprivate init(path: String, text: String) {
@@ -88,20 +88,11 @@ struct ManifestFile {
 }
 
 extension PersistedManifest {
-  fileprivate init(_ parsed: GenerationProject.Parsed) {
-    self.init(
-      parsed.documents.map(\.document),
-      spreading: parsed.modules.flatMap(\.documents).map(\.document))
-  }
-
   /// Makes a manifest of all operations, sorted by name, with the texts that generated types send.
-  /// They may spread fragments of the modules below.
-  init(_ documents: [Document], spreading below: [Document] = []) {
-    let fragments = below.flatMap(\.fragments).map(Definition.fragment)
-    let definitions = documents.flatMap(\.definitions).filter(\.isExecutable) + fragments
+  init(_ parsed: GenerationProject.Parsed, _ configuration: GenerationConfiguration) {
     self.init(
-      hashing: GraphQLDocument(Document(definitions: definitions.map(\.asSent))),
-      names: documents.flatMap(\.operations).compactMap(\.name).sorted(by: \.self))
+      hashing: GraphQLDocument(Document(definitions: parsed.definitionsAsSent(configuration))),
+      names: parsed.documents.flatMap(\.document.operations).compactMap(\.name).sorted(by: \.self))
   }
 
   fileprivate func apolloText() throws(ToolFailure) -> String {
