@@ -53,6 +53,7 @@ struct SelectionPlanner {
         let field = collection.fields[index]
         if let member = member(field, names, in: plan) { plan.members.append(.field(member)) }
       case .spread(let index):
+        checkSubscription(collection.spreads[index], in: plan)
         plan.members.append(.fragment(fragment(collection.spreads[index], on: type, names)))
       }
     }
@@ -121,6 +122,22 @@ struct SelectionPlanner {
           GenerationFinding(
             "The fragment is here.", fragment.file, fragment.definition.location)
         ]))
+  }
+}
+
+extension SelectionPlanner {
+  /// Reports a fragment that needs the name of the root's type, which a subscription cannot select.
+  private mutating func checkSubscription(
+    _ spread: SelectionCollection.Spread, in plan: SelectionType
+  ) {
+    guard plan.role == .root, plan.type.name == schema.rootTypes[.subscription],
+      schema.types[spread.typeCondition]?.isAbstract == true
+    else { return }
+    findings.append(
+      GenerationFinding(
+        "The fragment \"\(spread.name)\" needs the name of the object's type, but a subscription "
+          + "selects one field only. Spread it with @unmask, or write it on \"\(plan.type.name)\".",
+        file, spread.location))
   }
 }
 

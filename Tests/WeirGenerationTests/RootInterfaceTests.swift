@@ -1,0 +1,63 @@
+import GraphQLValidation
+import Testing
+import WeirGeneration
+
+@Suite("Fragments on interfaces of root types")
+struct RootInterfaceTests {
+  private func generator(_ schema: String, _ document: String) throws -> Generator {
+    Generator(
+      schema: [try SourceFile(path: "s.graphqls", parsing: schema)],
+      documents: [try SourceFile(path: "a.graphql", parsing: document)])
+  }
+
+  @Test("Only an interface of the query or the mutation type needs the name of the type (G5)")
+  func roots() throws {
+    let document = "query Q { a } fragment N on Node { id }"
+    let roots = [("Query", " __typename"), ("Mutation", " __typename"), ("Subscription", "")]
+    for (root, name) in roots {
+      let schema = """
+        interface Node { id: ID }
+        type Query { a: Int }
+        type Mutation { a: Int }
+        type Subscription { a: Int }
+        extend type \(root) implements Node { id: ID }
+        """
+      let text = try #require(try generator(schema, document).text("a.graphql.swift"))
+      #expect(text.contains("\"fragment N on Node{id\(name)}\""), "\(root)")
+    }
+  }
+
+  private let schema = """
+    interface Node { id: ID }
+    type Query implements Node { id: ID }
+    type Subscription implements Node { id: ID added: Query }
+    """
+
+  @Test(
+    "A subscription that would need the name of its root's type is an error at the spread (G7)",
+    arguments: [
+      ("subscription S { ...N } fragment N on Node { id }", 18),
+      ("subscription S { ... on Node { ...N } } fragment N on Node { id }", 32),
+      ("subscription S { ...M @unmask } fragment M on Node { ...N } fragment N on Node { id }", 18),
+      ("subscription S { ...M } fragment M on Subscription { ...N } fragment N on Node { id }", 54),
+    ])
+  func subscription(document: String, column: Int) throws {
+    #expect(
+      try generator(schema, document).errors == [
+        "a.graphql:1:\(column): error: The fragment \"N\" needs the name of the object's type, but a "
+          + "subscription selects one field only. Spread it with @unmask, or write it on "
+          + "\"Subscription\"."
+      ])
+  }
+
+  @Test(
+    "A subscription may spread its fields, and any fragment below them (G7)",
+    arguments: [
+      "subscription S { ...N @unmask } fragment N on Node { id }",
+      "subscription S { ...M } fragment M on Subscription { id }",
+      "subscription S { added { ...N } } fragment N on Node { id }",
+    ])
+  func other(document: String) throws {
+    #expect(try generator(schema, document).errors == [])
+  }
+}
