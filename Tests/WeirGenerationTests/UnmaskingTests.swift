@@ -86,13 +86,26 @@ struct UnmaskingTests {
         """
     }
     #expect(try generator(schema, document(5)).findings == [])
-    let findings = try generator(schema, document(40)).findings
-    #expect(
-      findings.map(\.message) == [
-        "The fragments repeat more than 50000 selections here, which are too many to tell whether a "
-          + "response has them. Spread fewer fragments."
-      ])
-    #expect(findings.first?.line == 3)
+    for depth in [9, 13, 40] {
+      let findings = try generator(schema, document(depth)).findings
+      #expect(
+        findings.map(\.message) == [
+          "The fragments repeat more than 500 selections here, which are too many to tell whether a "
+            + "response has them. Spread fewer fragments."
+        ])
+      #expect(findings.first?.line == 3)
+    }
+  }
+
+  @Test("A part may have many keys if the text of the fragments has as many selections (G7)")
+  func manyKeys() throws {
+    let fields = (0..<3_000).map { "f\($0): b" }.joined(separator: " ")
+    let document = """
+      query Q($c: Boolean = true) { a @skip(if: $c) { ...F } other: a @skip(if: $c) { ...F } }
+      fragment F on Query { a { ...G } }
+      fragment G on Query { \(fields) }
+      """
+    #expect(try generator("type Query { a: Query b: Int }", document).findings == [])
   }
 
   @Test(

@@ -147,11 +147,11 @@ extension SelectionPlanner {
   /// Returns selections whose keys tell whether a response has them: none, with a finding, if these are
   /// too many.
   private mutating func checked(_ sources: [Source], _ location: SourceLocation) -> [Source] {
-    let isTooLarge = sources.contains { !$0.isConditional && sizes.isTooLarge($0.selections) }
+    let isTooLarge = sources.contains { !$0.isConditional && sizes.hasTooManyKeys($0.selections) }
     guard isTooLarge else { return sources }
     findings.append(
       GenerationFinding(
-        "The fragments repeat more than \(SpreadSizes.limit) selections here, which are too many to "
+        "The fragments repeat more than \(SpreadSizes.keyLimit) selections here, which are too many to "
           + "tell whether a response has them. Spread fewer fragments.", file, location))
     return []
   }

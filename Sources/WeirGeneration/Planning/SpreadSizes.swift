@@ -6,6 +6,8 @@ import GraphQLValidation
 /// A few fragments that spread each other more than once can repeat more than any memory holds.
 struct SpreadSizes {
   static let limit = 50_000
+  /// How many repeated selections have keys, each of which is a text in the generated code.
+  static let keyLimit = 500
 
   private let fragments: [String: Documents.Fragment]
   private let onlyUnmasked: Bool
@@ -23,11 +25,31 @@ struct SpreadSizes {
 
   /// Whether a selection set repeats too many selections of fragments.
   mutating func isTooLarge(_ selections: SelectionSet) -> Bool {
+    size(ofSpreadsIn: selections) > Self.limit
+  }
+
+  /// Whether the keys of a selection set repeat too many selections of fragments: in addition to the
+  /// selections that the texts of these fragments have, which may be as many as their author writes.
+  mutating func hasTooManyKeys(_ selections: SelectionSet) -> Bool {
+    let size = size(ofSpreadsIn: selections)
+    if size <= Self.keyLimit { return false }
+    return size > Self.limit || size - textSize(of: selections) > Self.keyLimit
+  }
+
+  /// The selections of the fragments that a selection set spreads, also in each other, each once.
+  private mutating func textSize(of selections: SelectionSet) -> Int {
+    var seen: Set<String> = []
+    var pending = counted(selections).map(\.name)
     var size = 0
-    for spread in counted(selections) where size <= Self.limit {
-      size += self.size(of: spread.name)
+    while let name = pending.popLast() {
+      guard seen.insert(name).inserted, let set = fragments[name]?.definition.selectionSet else {
+        continue
+      }
+      let spreads = counted(set).map(\.name)
+      pending += spreads
+      size += self.size(of: name) - spreads.reduce(0) { $0 + self.size(of: $1) }
     }
-    return size > Self.limit
+    return size
   }
 
   /// The finding for a definition that repeats too many selections; nil if it spreads a fragment of
@@ -40,6 +62,16 @@ struct SpreadSizes {
     return GenerationFinding(
       "The unmasked fragments repeat more than \(Self.limit) selections here. Spread some of them "
         + "without @unmask.", file, spreads.first?.location ?? definition.location)
+  }
+
+  /// The selections of the fragments that a selection set spreads, each as often as it is repeated; or
+  /// more than the limit.
+  private mutating func size(ofSpreadsIn selections: SelectionSet) -> Int {
+    var size = 0
+    for spread in counted(selections) where size <= Self.limit {
+      size += self.size(of: spread.name)
+    }
+    return size
   }
 
   private func counted(_ selections: SelectionSet) -> [FragmentSpread] {
