@@ -74,6 +74,45 @@ import Testing
   }
 
   @Test(arguments: [
+    ("named { name }", "Named"), ("named { ...N }", "Named"),
+    ("named { name ... on B { name } }", "Named"), ("any { ... on Named { name } }", "Any"),
+    ("any { ... on One { name } }", "A"),
+    ("named { name ... on A { id } ... on B { x: name } }", "B"),
+    ("named { id }", nil), ("named { name ... on A { id } }", nil), ("any { __typename }", nil),
+    ("any { __typename ... on A { id name } }", nil), ("keyless { name }", nil),
+    ("other { name }", nil),
+  ])
+  func `An interface or a union is reported if all of its types lack the key (V6)`(
+    selection: String, type: String?
+  ) throws {
+    let schema = TypeSystem([
+      try SourceFile(
+        path: "schema",
+        parsing: """
+          type Query { named: Named any: Any keyless: Keyless other: Other }
+          interface Named { name: String id: ID! }
+          interface One { name: String }
+          interface Keyless { name: String }
+          interface Other { name: String }
+          type A implements Named & One & Keyless & Other { id: ID! name: String }
+          type B implements Named & Other { id: ID! name: String }
+          type C implements Keyless { name: String }
+          type D implements Other { number: Int name: String }
+          union Any = A | B | C
+          """)
+    ])
+    let file = try SourceFile(path: "d", parsing: "{ \(selection) } fragment N on Named { name }")
+    let options = ValidationOptions(
+      rules: ["require-key": .warning, "fragments-must-be-used": .off],
+      keys: ["A": ["id"], "B": ["id"], "D": ["number"]])
+    let found = schema.validate([file], options: options)
+    #expect(found.map(\.rule) == (type == nil ? [] : ["require-key"]))
+    guard let type, let message = found.first?.message else { return }
+    let key = type.count == 1 ? "its key \"id\"" : "the key \"id\" of its types"
+    #expect(message.hasPrefix("\"\(type)\" is selected without \(key), so"), "\(message)")
+  }
+
+  @Test(arguments: [
     ("mutation-selects-nothing", "mutation { rename { __typename } a: rename { id } }", 12),
     ("no-typename-alias", "{ book { __typename: title a: __typename } }", 10),
     ("unused-field-alias", "{ book { title: title a: title } }", 10),

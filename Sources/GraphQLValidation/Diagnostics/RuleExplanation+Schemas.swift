@@ -7,7 +7,8 @@ extension RuleExplanation {
       cure: "The message contains the schema's reason, which often names a replacement."),
     "require-key": RuleExplanation(
       rule: "Objects of a type with a key are selected with it. Without the key, a "
-        + "normalized cache keeps them as a part of their parent.",
+        + "normalized cache keeps them as a part of their parent. An interface or a union is "
+        + "reported if all of its types that have a selected field lack the key.",
       cure: "Select the key."),
     "mutation-selects-nothing": RuleExplanation(
       rule: "A mutation that returns objects selects more of them than `__typename`, so "
