@@ -73,6 +73,23 @@ struct NameTests {
     ] { #expect(text.contains(line), "\(line)") }
   }
 
+  @Test(
+    "A namespace in lower case, which local variables would hide, is an error (G7)",
+    arguments: ["fields", "typename", "value", "variables", "configuration", "blog", "__typename"])
+  func namespace(name: String) throws {
+    let configuration = try GenerationConfiguration(
+      parsing: "{\"namespace\": \"\(name)\"}", path: "weir.json")
+    let generator = Generator(
+      schema: [try SourceFile(path: "s.graphqls", parsing: "type Query { a: Int }")],
+      documents: [try SourceFile(path: "A.graphql", parsing: "query A { a }")],
+      configuration: configuration)
+    #expect(
+      generator.findings.map(\.description) == [
+        "weir.json:1:15: error: The namespace \"\(name)\" must begin with an upper-case letter, "
+          + "because the variables of generated code do not. Choose another name, such as \"Schema\"."
+      ])
+  }
+
   @Test("Names for which nothing sensible exists are an error that names both places (G7)")
   func conditions() throws {
     let schema = """

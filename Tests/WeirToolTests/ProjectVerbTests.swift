@@ -93,6 +93,13 @@ struct ProjectVerbTests {
     }
   }
 
+  @Test("A namespace in lower case begins with an upper-case letter, as Apollo writes it (T7)")
+  func apolloNamespace() async throws {
+    let workspace = try Workspace(["a.json": #"{"schemaNamespace": "shopAPI"}"#])
+    #expect(await workspace.run("init", "--from", "a.json").code == 0)
+    #expect(workspace["weir.json"]?.contains(#""namespace": "ShopAPI""#) == true)
+  }
+
   @Test("One casing stands for two of Apollo, which is remarked if they differ (T7)")
   func apolloCasing() async throws {
     let casing = #"{"enumCases": "none", "fieldAccessors": "camelCase"}"#
@@ -113,15 +120,15 @@ struct ProjectVerbTests {
       ("[", "a.json:1:2: error: Expected a value."),
       ("{}", "a.json:1:1: error: Expected an object with \"schemaNamespace\"."),
       (
-        #"{"schemaNamespace": "a b"}"#,
-        "a.json:1:21: error: \"a b\" is not the name of a Swift type or module."
+        #"{"schemaNamespace": "A b"}"#,
+        "a.json:1:21: error: \"A b\" is not the name of a Swift type or module."
       ),
       (
         #"{"schemaNamespace": "Foundation"}"#,
         "a.json:1:21: error: Swift or generated code needs the name \"Foundation\". Choose another "
           + "one for the namespace."
       ),
-      (#"{"schemaNamespace": "class"}"#, "a.json:1:21: error: "),
+      (#"{"schemaNamespace": "self"}"#, "a.json:1:21: error: "),
     ])
   func apolloErrors(text: String, message: String) async throws {
     let workspace = try Workspace(["a.json": text])

@@ -12,6 +12,12 @@ extension GenerationConfiguration {
         finding(
           "Swift or generated code needs the name \"\(namespace)\". Choose another one for the "
             + "namespace.", .namespace))
+    } else if isLowerCase {
+      // A variable in a body of generated code would hide it.
+      findings.append(
+        finding(
+          "The namespace \"\(namespace)\" must begin with an upper-case letter, because the variables "
+            + "of generated code do not. Choose another name, such as \"Schema\".", .namespace))
     }
     let types = schema.typeNames
     for name in scalars.keys.sorted() where schema.types[name]?.kind != .scalar {
@@ -47,6 +53,8 @@ extension GenerationConfiguration {
     }
     return findings
   }
+
+  private var isLowerCase: Bool { namespace.first { $0 != "_" }?.isLowercase == true }
 
   /// The findings for types and modules that contain a keyword.
   private var keywords: [GenerationFinding] {

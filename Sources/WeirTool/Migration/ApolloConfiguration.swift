@@ -15,7 +15,8 @@ struct ApolloConfiguration {
       throw ToolFailure(.usage, [.at(error.offset, of: text, path, error.message)])
     }
     guard case .object(let members) = json.content, let name = json["schemaNamespace"],
-      let namespace = name.string
+      // Apollo's generated code has it in upper case, too.
+      let namespace = name.string.map({ $0.prefix(1).uppercased() + $0.dropFirst() })
     else {
       throw ToolFailure(
         .usage, [.at(json.offset, of: text, path, "Expected an object with \"schemaNamespace\".")])
