@@ -23,9 +23,22 @@ package struct OutputFolder {
   /// their documents were renamed or removed.
   package func stale(_ files: [GeneratedFile]) -> [String] {
     let current = Set(files.map(\.name))
+    let lowerCase = Dictionary(
+      files.map { ($0.name.lowercased(), $0.name) }, uniquingKeysWith: { first, _ in first })
     let names = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-    return names.filter { $0.hasSuffix(".swift") && !current.contains($0) && isGenerated($0) }
-      .sorted()
+    return names.filter { name in
+      guard name.hasSuffix(".swift"), !current.contains(name), isGenerated(name) else {
+        return false
+      }
+      // The volume may not distinguish capital letters: then this is the current file.
+      return lowerCase[name.lowercased()].map { !isSameFile($0, name) } ?? true
+    }.sorted()
+  }
+
+  private func isSameFile(_ first: String, _ second: String) -> Bool {
+    var (one, other) = (stat(), stat())
+    return stat(path(first), &one) == 0 && stat(path(second), &other) == 0
+      && one.st_ino == other.st_ino && one.st_dev == other.st_dev
   }
 
   /// Returns those of the files that would replace one that was not generated.
