@@ -24,7 +24,7 @@
 
     /// The error of a response whose head or trailer has no end.
     static let tooManyFields = HTTPTransportError(
-      .badResponse, "The fields of the response have more than \(ResponseHead.limit) bytes.")
+      .badResponse, "The response has too many or too large header and trailer fields.")
 
     static func lost(_ message: String) -> HTTPTransportError {
       HTTPTransportError(.connectionLost, message)

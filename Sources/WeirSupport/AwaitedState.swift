@@ -36,27 +36,23 @@ package final class AwaitedState<State>: Sendable {
   /// Waits until the state has an answer. Only one task may wait at a time.
   ///
   /// - Parameters:
-  ///   - isolation: The isolation in which the task waits.
   ///   - answer: Returns the answer, or nil if the state has none yet. Called again after each
   ///     change.
   ///   - onCancel: Called when the waiting task is cancelled; changes the state so that there is an
   ///     answer.
   /// - Returns: The answer.
   package func wait<Value>(
-    isolation: isolated (any Actor)? = #isolation,
     for answer: (inout State) -> Value?, onCancel: @Sendable () -> Void
   ) async -> Value {
     while true {
       let (found, changes) = shared.withLock { (answer(&$0.state), $0.changes) }
       if let found { return found }
-      await change(after: changes, isolation: isolation, onCancel: onCancel)
+      await change(after: changes, onCancel: onCancel)
     }
   }
 
   /// Waits until there was another change.
-  private func change(
-    after changes: Int, isolation: isolated (any Actor)?, onCancel: @Sendable () -> Void
-  ) async {
+  private func change(after changes: Int, onCancel: @Sendable () -> Void) async {
     await withCancellableContinuation { continuation in
       let hasChanged = shared.withLock { shared in
         guard shared.changes == changes else { return true }

@@ -193,7 +193,7 @@ final class CachedExecution: ResultSource {
       switch pending() {
       case .done(let result): return result
       case .response:
-        if let delivered = awaited(await results.next()) { return delivered }
+        if let delivered = received(await results.next()) { return delivered }
       case .storage(let result): return await stored(result)
       }
     }
@@ -208,7 +208,7 @@ final class CachedExecution: ResultSource {
     case storage(OperationResult)
   }
 
-  /// Not inlined, as what follows: what is here does not take room while the execution waits.
+  /// Not inlined, as the next two functions: what is here does not take room while the execution waits.
   @inline(never)
   private func pending() -> Pending {
     while true {
@@ -222,7 +222,7 @@ final class CachedExecution: ResultSource {
   }
 
   @inline(never)
-  private func awaited(_ result: consuming OperationResult?) -> OperationResult? {
+  private func received(_ result: consuming OperationResult?) -> OperationResult? {
     // Nobody waits for a second request of a cancelled flight.
     if Task.isCancelled { requestsLeft = 0 }
     return took(result)

@@ -178,6 +178,6 @@ public struct Yield: Sendable {
   }
 
   func all(_ iterator: consuming ResultStream.Iterator) async {
-    while let result = await iterator.next() { await buffer.send(result) }
+    while let result = await iterator.next(isolation: nil) { await buffer.send(result) }
   }
 }

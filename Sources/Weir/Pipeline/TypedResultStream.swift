@@ -23,12 +23,12 @@ public struct TypedResultStream<Data: Decodable & Sendable>: AsyncSequence, Send
 
     /// Returns the next result, or nil at the end and when the task is cancelled.
     public mutating func next(isolation: isolated (any Actor)?) async -> TypedResult<Data>? {
-      await base.next().map(TypedResult.init(decoding:))
+      await next()
     }
 
     /// Returns the next result, or nil at the end and when the task is cancelled.
     public mutating func next() async -> TypedResult<Data>? {
-      await next(isolation: #isolation)
+      await base.next().map(TypedResult.init(decoding:))
     }
   }
 }

@@ -21,7 +21,7 @@
     private var rest: Int64?
     private var isReceivingPaused = false
     private var isDropped = false
-    private var tooLargeHead = false
+    private var hasTooManyFields = false
     /// How often libcurl has begun to send the request.
     private var sendings = 0
     private var isLost = false
@@ -86,16 +86,18 @@
       if isDropped { return false }
       if hasHead {
         // A trailer field. Nobody reads it, but libcurl keeps it.
-        tooLargeHead = !head.allows(line)
-        return tooLargeHead ? abandon() : true
+        hasTooManyFields = !head.allows(line)
+        if hasTooManyFields { abandon() }
+        return !hasTooManyFields
       }
       switch head.add(line) {
       case .none:
         transfer.noteProgress()
         return true
       case .tooLarge:
-        tooLargeHead = true
-        return abandon()
+        hasTooManyFields = true
+        abandon()
+        return false
       case .end(let headers):
         let head = HTTPTransfer.Head(
           status: handle.easy.info(CURLINFO_RESPONSE_CODE), headers: headers)
@@ -116,17 +118,17 @@
           rest = headers.contentLength
         }
         // After a 101 the connection speaks another protocol: the response ends here.
-        return isSwitching || isAnsweredEarly ? abandon() : true
+        guard isSwitching || isAnsweredEarly else { return true }
+        abandon()
+        return false
       }
     }
 
-    /// Makes libcurl end the request: it receives and sends no more. What is returned is what the
-    /// function that libcurl has called returns.
-    private func abandon() -> Bool {
+    /// Prepares for the end of the request by this side.
+    private func abandon() {
       // libcurl 7.88 would keep an HTTP/2 connection that no other request uses, but tell the server
       // only with the next request that nobody reads the response any more.
       handle.easy.set(CURLOPT_FORBID_REUSE, true)
-      return false
     }
 
     func receivedBody(_ chunk: UnsafeRawBufferPointer) -> Bool {
@@ -136,7 +138,9 @@
       let goesOn = arrivals.add(chunk, for: transfer)
       // At once: libcurl reads up to a hundred buffers in one turn, and each may inflate a thousandfold.
       if !isReceivingPaused { update() }
-      return goesOn && !isAnsweredEarly ? true : abandon()
+      if goesOn, !isAnsweredEarly { return true }
+      abandon()
+      return false
     }
 
     /// Whether the response is complete although the request's body is not sent yet. libcurl would go on
@@ -149,7 +153,7 @@
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
       reportSent()
       let count = body?.read(into: buffer) ?? 0
-      if count == Int(CURL_READFUNC_ABORT) { _ = abandon() }
+      if count == Int(CURL_READFUNC_ABORT) { abandon() }
       return count
     }
 
@@ -232,7 +236,7 @@
     /// Prepares for the removal of a request that has not ended. Nothing more is received.
     func drop() {
       isDropped = true
-      _ = abandon()
+      abandon()
     }
 
     /// Notes the end of the request, after which the handle is free.
@@ -246,7 +250,7 @@
         let error = HTTPTransportError(.invalidRequest, upload.description, underlying: upload)
         return .failed { _ in error }
       }
-      if tooLargeHead { return .failed { _ in .tooManyFields } }
+      if hasTooManyFields { return .failed { _ in .tooManyFields } }
       if isLost {
         return .failed { _ in .lost("The connection was closed before the response began.") }
       }

@@ -3,8 +3,8 @@
 
   /// Collects the lines of response heads, interim ones included, and counts those of trailers.
   struct ResponseHead {
-    /// The maximum size of all heads and of the trailer of one response in bytes: a server that sends
-    /// fields or interim responses without end would fill the memory.
+    /// The maximum size of all heads and of the trailer of one response in bytes, where a short line
+    /// counts as 64: a server that sends fields or interim responses without end would fill the memory.
     static let limit = 1 << 20
 
     enum Event {
@@ -49,7 +49,7 @@
 
     /// Counts a line, and returns whether it keeps the limit.
     mutating func allows(_ line: UnsafeRawBufferPointer) -> Bool {
-      // Each line costs libcurl and the list an allocation, however short it is.
+      // Each line costs an allocation, however short it is.
       size += max(line.count, 64)
       return size <= Self.limit
     }

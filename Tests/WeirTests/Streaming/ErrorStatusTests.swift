@@ -5,10 +5,12 @@ import Testing
 
 @Suite("Streamed responses with an error status")
 struct ErrorStatusTests {
-  @Test("A deferred query is complete, or has an error (C7, H4)", arguments: [true, false])
-  func deferred(isWhole: Bool) async {
+  @Test(
+    "A deferred query is complete, or has an error (C7, H4)", arguments: [true, false],
+    [[], [#"{"hasNext":true}"#]])
+  func deferred(isWhole: Bool, announcement: [String]) async {
     let rest = #"{"incremental":[{"path":[],"data":{"b":2}}],"hasNext":false}"#
-    let parts = [#"{"data":{"a":1},"hasNext":true}"#] + (isWhole ? [rest] : [])
+    let parts = announcement + [#"{"data":{"a":1},"hasNext":true}"#] + (isWhole ? [rest] : [])
     let body = parts.map { "--x\r\n\r\n\($0)\r\n" }.joined() + (isWhole ? "--x--\r\n" : "")
     let transport = ScriptedTransport(
       body, status: 500, headers: ["content-type": "multipart/mixed; boundary=x"])

@@ -34,12 +34,12 @@ struct UnreadBytesTests {
       #expect(bytes.allSatisfy { $0 == UInt8(taken >> 20) })
       taken += bytes.count
     }
-    for number in 0..<100 {
+    for number in 0..<200 {
       try unread.appendToFile(chunk(number))
       while unread.fileCount > 2 << 20 { try take() }
       #expect(unread.sizeOnDisk <= UnreadBytes.fileLimit + 4 << 20)
     }
     while !unread.isEmpty { try take() }
-    #expect(taken == 100 << 20 && unread.sizeOnDisk == 0)
+    #expect(taken == 200 << 20 && unread.sizeOnDisk == 0)
   }
 }

@@ -38,8 +38,9 @@ final class CredentialGuard: Sendable {
   ///   to an older session: they may be the next user's.
   func check(added headers: HTTPHeaders, to operation: GraphQLOperation) throws(OperationError) {
     let context = operation.context
-    session.raise(to: context.session.number)
-    guard context.session.number < session.load() else { return }
+    let latest = session.load()
+    if context.session.number > latest { session.raise(to: context.session.number) }
+    guard context.session.number < latest else { return }
     let rules = context.headerRules
     if headers.contains(where: { rules.isCredential($0.name.lowercased()) }) { throw .cancelled }
   }

@@ -36,7 +36,9 @@ extension RequestSender {
       // needs.
       try request.setMultipart(content, operation)
       // The time for sending depends on the files, so only the time without progress is limited.
-      (request.timeout, request.idleTimeout) = (nil, configuration.timeout)
+      if kind != .subscription {
+        (request.timeout, request.idleTimeout) = (nil, configuration.timeout)
+      }
     }
     return request
   }
@@ -55,11 +57,11 @@ extension HTTPHeaders {
     _ types: StreamedMediaTypes, _ kind: GraphQLOperation.Kind
   ) -> HTTPHeaders {
     types.isEmpty
-      ? complete : ["accept": types.accept(for: kind), "content-type": "application/json"]
+      ? jsonAlone : ["accept": types.accept(for: kind), "content-type": "application/json"]
   }
 
-  /// The fields of nearly all requests.
-  private static let complete: HTTPHeaders = [
+  /// The same if only a complete response is accepted, as by nearly all requests.
+  private static let jsonAlone: HTTPHeaders = [
     "accept": StreamedMediaTypes().accept(for: .query), "content-type": "application/json",
   ]
 

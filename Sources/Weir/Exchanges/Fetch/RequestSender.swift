@@ -119,7 +119,7 @@ final class FetchSource: ResultSource {
     if !isSent {
       isSent = true
       let actor: (any Actor)? = #isolation
-      // A task that is on no actor need not leave one.
+      // On no actor there is none to leave.
       let response =
         actor == nil
         ? await sender.response(to: operation) : await sender.responseApart(to: operation)

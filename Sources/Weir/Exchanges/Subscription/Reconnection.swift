@@ -8,7 +8,8 @@
 public struct Reconnection: Sendable {
   /// The maximum number of attempts in a row to open a lost connection again. Default 8, which with the
   /// other defaults takes at most a minute and a half, without the time of the attempts themselves, which
-  /// ``FetchConfiguration/subscriptionIdleTimeout`` can limit; 0 opens none. The connection that was lost does not
+  /// ``FetchConfiguration/subscriptionIdleTimeout`` and
+  /// ``WebSocketConfiguration/acknowledgementTimeout`` limit; 0 opens none. The connection that was lost does not
   /// count, while ``RetryConfiguration/maximumAttempts`` includes the first attempt. Each event resets this
   /// count, and so does a connection that lasted for ``stableAfter``.
   public var maximumAttempts = 8

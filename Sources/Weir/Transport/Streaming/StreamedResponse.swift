@@ -19,7 +19,7 @@ actor StreamedResponse: ResultFeed {
   private var body: HTTPBody.Iterator?
   private var payloads: StreamedPayloads
   private var assembler: ResultAssembler
-  private let kind: GraphQLOperation.Kind
+  private let isSubscription: Bool
   private var hasUndelivered = false
 
   /// - Returns: nil if a response of this type is not streamed, or has no body whatever its type.
@@ -30,7 +30,7 @@ actor StreamedResponse: ResultFeed {
       let payloads = StreamedPayloads(MediaType(mediaType), limit: limit)
     else { return nil }
     self.payloads = payloads
-    self.kind = kind
+    isSubscription = kind == .subscription
     assembler = ResultAssembler(
       kind: kind, limit: limit, mediaType: mediaType, head: HTTPStatusError(response))
     body = response.body.makeAsyncIterator()
@@ -57,12 +57,13 @@ actor StreamedResponse: ResultFeed {
   func onlyResult(of response: HTTPResponse) async -> OperationResult {
     defer { body = nil }
     do throws(OperationError) {
-      if var result = try await next(),
-        result.data != nil || result.error?.graphQLErrors.isEmpty == false
-      {
-        while kind != .subscription, result.hasNext, let more = try await next() { result = more }
-        result.hasNext = false
-        return result
+      if var result = try await next() {
+        while !isSubscription, result.hasNext, let more = try await next() { result = more }
+        let hasErrors = result.error?.graphQLErrors.isEmpty == false
+        if result.data != nil || hasErrors || result.error?.code == .cancelled {
+          result.hasNext = false
+          return result
+        }
       }
     } catch {
       if error.code == .cancelled { return .cancelled }

@@ -1,10 +1,10 @@
 /// The bytes of a body that have arrived but were not read yet: first those in memory, then those
-/// in a file, which is used only if the request cannot be paused.
+/// in files, which are used only if the request cannot be paused.
 struct UnreadBytes {
   /// The maximum size up to which small chunks are joined, in bytes.
   private static let joinedLimit = 16 << 10
   /// The size in bytes from which on a file is not continued.
-  static let fileLimit = 16 << 20
+  static let fileLimit = 64 << 20
 
   private var chunks = FIFOQueue<[UInt8]>()
   /// Several, because a file keeps what was read: a reader that is always a little behind would let it

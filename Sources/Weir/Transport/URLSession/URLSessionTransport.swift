@@ -51,7 +51,7 @@ import Dispatch
 /// - These are rejected: header lines without a space after the colon or that are not UTF-8, status
 ///   lines without a space after the status, and URLs with an IPv6 address.
 /// - A request cannot be paused. Bytes of a response body beyond ``Options/unreadLimit`` are
-///   written to a temporary file without a name, up to ``Options/unreadFileLimit``; then the
+///   written to temporary files without names, up to ``Options/unreadFileLimit``; then the
 ///   request fails with the code `tooLarge`. Bytes that arrived before can still be read.
 /// - All sessions of a process share one queue: while one response arrives faster than it can be
 ///   handled, all others wait.
@@ -64,10 +64,10 @@ public final class URLSessionTransport: HTTPTransport {
     /// HTTP/1.1 occupies one. `URLSession` does not say what 0 means; for `CurlTransport` it is no limit.
     public var connectionsPerHost = 64
     /// The maximum number of unread bytes of one body in memory. Default 4 MiB. Beyond it, the
-    /// request is paused on Apple platforms, and further bytes are written to a file on Linux.
+    /// request is paused on Apple platforms, and further bytes are written to disk on Linux.
     public var unreadLimit = 4 << 20
-    /// On Linux, the maximum number of unread bytes of one body in a file. Default 1 GiB. Beyond
-    /// it, the request fails (`tooLarge`).
+    /// On Linux, the maximum number of unread bytes of one body on disk. Default 1 GiB. Beyond
+    /// it, the request fails (`tooLarge`). Up to 64 MiB that were read may take space there, too.
     public var unreadFileLimit = 1 << 30
     /// The maximum number of redirects to follow; 0 for none. Default 5.
     public var redirectLimit = 5
