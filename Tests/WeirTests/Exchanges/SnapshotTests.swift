@@ -182,7 +182,45 @@ struct SnapshotTests {
     #expect(client.peek(postQuery("1"))?.title == "title 1")
     #expect(await client.query(postQuery("1", policy: .cacheOnly)).title == "title 1")
     #expect(server.operations.count == 1)
-    // What was not fetched is not recorded.
+    // Both results of the earlier run are still there: the one that the cache has replaced, and the other.
+    #expect(shown(by: snapshots.snapshot()) == ["recorded", "partial"])
+  }
+
+  /// The titles of the first two posts in a snapshot.
+  private func shown(by snapshot: OperationSnapshot) -> [String?] {
+    let client = GraphQLClient([.snapshot(replaying: snapshot, .always)])
+    return ["1", "2"].map { client.peek(postQuery($0))?.title }
+  }
+
+  @Test("A run keeps the saved results that it has not fetched, until they are invalidated (A3)")
+  func unfetched() async throws {
+    let isDown = Locked(true)
+    let server = ScriptedExchange { operation in
+      isDown.withLock(\.self) ? .failure("Down.") : post("new")
+    }
+    let snapshots = SnapshotExchange(replaying: try await recorded())
+    let client = GraphQLClient([snapshots, .dedup, .documentCache, server])
+    #expect(await client.query(postQuery("1")).summary == "recorded error")
+    #expect(shown(by: snapshots.snapshot()) == ["recorded", "partial"])
+    isDown.withLock { $0 = false }
+    #expect(await client.query(postQuery("1")).title == "new")
+    #expect(shown(by: snapshots.snapshot()) == ["new", "partial"])
+    client.invalidate(postQuery("2"))
+    #expect(shown(by: snapshots.snapshot()) == ["new", nil])
+    client.switchSession()
     #expect(snapshots.snapshot().count == 0)
+  }
+
+  @Test("Saved results count towards the maximum of a recording, as its oldest (A3)")
+  func boundedSaved() async throws {
+    let snapshots = SnapshotExchange(replaying: try await recorded(), maximumCount: 2)
+    #expect(shown(by: snapshots.snapshot()) == ["recorded", "partial"])
+    let client = GraphQLClient([snapshots, postServer()])
+    _ = await client.query(postQuery("3"))
+    #expect(shown(by: snapshots.snapshot()) == [nil, "partial"])
+    #expect(snapshots.snapshot().count == 2)
+    let smaller = SnapshotExchange(replaying: snapshots.snapshot(), maximumCount: 1)
+    #expect(shown(by: smaller.snapshot()) == [nil, nil])
+    #expect(smaller.snapshot().count == 1)
   }
 }

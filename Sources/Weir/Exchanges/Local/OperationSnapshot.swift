@@ -58,6 +58,9 @@ extension OperationSnapshot.Entry {
     OperationIdentity(text: text, variables: CompactBytes(variables), scope: scope)
   }
 
+  /// Whether the operation is a mutation: with it, the canonical text begins.
+  var isMutation: Bool { text.hasPrefix("mutation") }
+
   /// The recorded result; nil if the entry is damaged.
   var result: OperationResult? {
     guard let data = Self.parsed(data), let extensions = Self.parsed(extensions),

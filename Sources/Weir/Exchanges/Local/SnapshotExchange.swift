@@ -18,8 +18,9 @@
 /// result. Queries that require the network are forwarded.
 ///
 /// Complete results of queries and mutations are recorded, with their errors: the last one of each
-/// operation with its variables. Results of subscriptions and cached results are not recorded, and
-/// neither are those that caches must not keep (``OperationContext/storesResult``,
+/// operation with its variables. A replayed result of a query counts as recorded until the server has sent
+/// another one, so a run without a network does not lose it. Results of subscriptions and cached results are not
+/// recorded, and neither are those that caches must not keep (``OperationContext/storesResult``,
 /// ``OperationResult/retention``).
 public final class SnapshotExchange: StatefulExchange {
   /// When results are replayed.
@@ -32,12 +33,14 @@ public final class SnapshotExchange: StatefulExchange {
 
   fileprivate struct Replayed {
     let result: OperationResult
+    /// Of the recorded entry that it comes from; zero if there is none.
+    let number: UInt64
     /// Fires when the result is discarded, for the watches that show it.
     let gone = RefreshSource()
   }
 
   fileprivate struct State {
-    var replayed: [OperationIdentity: Replayed]
+    var replayed: [OperationIdentity: Replayed] = [:]
     var recorded: [OperationIdentity: (number: UInt64, entry: OperationSnapshot.Entry)] = [:]
     /// The session of the results; nil until an operation or a switch has told it.
     var session: Session?
@@ -53,22 +56,28 @@ public final class SnapshotExchange: StatefulExchange {
   /// - Parameters:
   ///   - snapshot: The results to replay; none by default. Damaged entries are skipped.
   ///   - replay: When results are replayed.
-  ///   - maximumCount: The maximum number of recorded results; the oldest are dropped first.
-  ///     Default 1,000.
+  ///   - maximumCount: The maximum number of recorded results; the oldest are dropped first, those of
+  ///     an earlier run before all others. Default 1,000.
   public init(
     replaying snapshot: OperationSnapshot = OperationSnapshot(),
     _ replay: Replay = .untilFetched, maximumCount: Int = 1_000
   ) {
     self.replay = replay
     self.maximumCount = maximumCount
-    var replayed: [OperationIdentity: Replayed] = [:]
+    var initial = State()
     for entry in snapshot.entries {
-      if let result = entry.result { replayed[entry.identity] = Replayed(result: result) }
+      guard let result = entry.result else { continue }
+      // By default, mutations are not replayed. If they were kept, those of all runs would accumulate.
+      let isKept = replay == .untilFetched && !entry.isMutation
+      if isKept { initial.record(entry, of: entry.identity, maximumCount: maximumCount) }
+      initial.replayed[entry.identity] = Replayed(
+        result: result, number: isKept ? initial.lastNumber : 0)
     }
-    state = Locked(State(replayed: replayed))
+    state = Locked(initial)
   }
 
-  /// Returns the recorded results, in the order in which they were recorded. Those of operations
+  /// Returns the recorded results, in the order in which they were recorded; those of an earlier run come
+  /// first, until they are invalidated or the session ends. Results of operations
   /// with a credential among their headers, or in their endpoint, are left out: no later process
   /// could find them.
   public func snapshot() -> OperationSnapshot {
@@ -133,17 +142,16 @@ public final class SnapshotExchange: StatefulExchange {
       ? OperationSnapshot.Entry(operation, result) : nil
     let superseded = state.withLock { state -> Replayed? in
       guard state.admits(operation) else { return nil }
-      if let entry {
-        state.lastNumber += 1
-        state.recorded[identity] = (state.lastNumber, entry)
-      }
-      if state.recorded.count > maximumCount,
-        let oldest = state.recorded.min(by: { $0.value.number < $1.value.number })
-      {
-        state.recorded[oldest.key] = nil
+      // A saved result outlives an error without data, as long as it is replayed beside the error.
+      if let entry, isFresh || state.replayed[identity] == nil {
+        state.record(entry, of: identity, maximumCount: maximumCount)
       }
       guard isFresh, replay == .untilFetched else { return nil }
-      return state.replayed.removeValue(forKey: identity)
+      let superseded = state.replayed.removeValue(forKey: identity)
+      // The server's result must not be kept, and the saved one is out of date. What comes from a cache
+      // is not recorded, so the saved result stays.
+      if isNew, let superseded { state.forget(superseded, of: identity) }
+      return superseded
     }
     // At the first instant of all: whatever the cache has stored is new enough, even if the request
     // was another execution's, which began before this one.
@@ -154,8 +162,8 @@ public final class SnapshotExchange: StatefulExchange {
 // MARK: - Invalidation
 
 extension SnapshotExchange {
-  /// Discards the replayed results that contain one of the types, or belong to the operation. A
-  /// snapshot that is always replayed stays.
+  /// Discards the replayed results that contain one of the types, or belong to the operation; then they
+  /// are not recorded any more. A snapshot that is always replayed stays.
   public func invalidate(_ invalidation: Invalidation) {
     guard replay == .untilFetched else { return }
     let dropped = state.withLock { state in
@@ -183,6 +191,25 @@ extension SnapshotExchange {
 }
 
 extension SnapshotExchange.State {
+  /// Replaces the recorded result of an operation; drops the oldest of all if there are too many.
+  fileprivate mutating func record(
+    _ entry: OperationSnapshot.Entry, of identity: OperationIdentity, maximumCount: Int
+  ) {
+    lastNumber += 1
+    recorded[identity] = (lastNumber, entry)
+    guard recorded.count > maximumCount,
+      let oldest = recorded.min(by: { $0.value.number < $1.value.number })
+    else { return }
+    recorded[oldest.key] = nil
+  }
+
+  /// Drops a result of an earlier run from the recording, unless a newer one has replaced it there.
+  fileprivate mutating func forget(
+    _ replayed: SnapshotExchange.Replayed, of identity: OperationIdentity
+  ) {
+    if recorded[identity]?.number == replayed.number { recorded[identity] = nil }
+  }
+
   /// Whether an operation belongs to the session; the first one determines it.
   fileprivate mutating func admits(_ operation: GraphQLOperation) -> Bool {
     if session == nil { session = operation.context.session }
@@ -193,7 +220,10 @@ extension SnapshotExchange.State {
     where isDropped: (OperationIdentity, SnapshotExchange.Replayed) -> Bool
   ) -> [SnapshotExchange.Replayed] {
     let dropped = replayed.filter { isDropped($0.key, $0.value) }
-    for identity in dropped.keys { replayed[identity] = nil }
+    for (identity, result) in dropped {
+      replayed[identity] = nil
+      forget(result, of: identity)
+    }
     return Array(dropped.values)
   }
 }
