@@ -118,6 +118,8 @@ final class PartitionStorage: RecordStorage {
       known.withLock { $0 = nil }
       return .some(nil)
     }
+    // No change: the storage accepts commits again.
+    if keys.isEmpty { return .some([]) }
     guard let prefix = knownPrefix else { return nil }
     let mine = keys.filter { $0.utf8.starts(with: prefix.utf8) }
     return mine.isEmpty ? nil : .some(Set(mine.map { $0.without(prefix) }))

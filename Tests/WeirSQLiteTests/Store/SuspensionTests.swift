@@ -9,8 +9,11 @@ import WeirNormalized
 struct SuspensionTests {
   private let todo = GraphQLOperation("{ todo { __typename id text } }")
 
-  private func write(_ text: String, to store: NormalizedStore) throws {
-    try store.write(["todo": ["__typename": "Todo", "id": "1", "text": .string(text)]], for: todo)
+  private func write(
+    _ text: String, for operation: GraphQLOperation? = nil, to store: NormalizedStore
+  ) throws {
+    try store.write(
+      ["todo": ["__typename": "Todo", "id": "1", "text": .string(text)]], for: operation ?? todo)
   }
 
   private func isOpen(_ file: TestFile) throws -> Bool {
@@ -63,6 +66,28 @@ struct SuspensionTests {
     let reader = NormalizedStore(storage: second)
     await reader.load(todo)
     #expect(reader.read(todo)?["todo"]?["text"]?.string == "meanwhile")
+  }
+
+  @Test("A partition continues in memory, and commits by itself after the resumption (N9.8, K8)")
+  func partition() async throws {
+    let file = try TestFile()
+    let (storage, second) = (file.storage(), file.storage())
+    let store = NormalizedStore(storage: storage)
+    let german = todo.with { $0.headers["accept-language"] = "de" }
+    try write("before", for: german, to: store)
+    try await store.flush()
+    storage.suspend()
+    try write("meanwhile", for: german, to: store)
+    await #expect(throws: StorageError.self) { try await store.flush() }
+    var changes = second.externalChanges().makeAsyncIterator()
+    try second.open()
+    storage.resume()
+    var keys: Set<String> = []
+    while !keys.contains(where: { $0.hasSuffix(":Todo:1") }) {
+      keys = try #require(await changes.next()) ?? []
+    }
+    let loaded = await NormalizedStore(storage: second).load(german)
+    #expect(loaded?["todo"]?["text"]?.string == "meanwhile")
   }
 
   @Test("Changes that another storage made meanwhile arrive after the resumption (N9.8)")
