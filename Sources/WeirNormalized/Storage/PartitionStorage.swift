@@ -21,6 +21,9 @@ final class PartitionStorage: RecordStorage {
   /// The prefix, if it was used already.
   var knownPrefix: String? { known.withLock { $0?.prefix } }
 
+  /// Makes the next call ask the storage for the salt again: it may be gone, or be another one.
+  func forgetPrefix() { known.withLock { $0 = nil } }
+
   /// Returns the prefix. What a main store removes is removed first, and the salt with it.
   private func prefix() throws(StorageError) -> String {
     try parent.finishRemovals()
@@ -41,6 +44,7 @@ final class PartitionStorage: RecordStorage {
     if let stored = try base.load([StoredKey.salt]).first ?? nil { return stored.value }
     let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
     try base.commit(RecordBatch(records: [StoredRecord(key: StoredKey.salt, type: 0, value: salt)]))
+    parent.tellSharersOfSalt()
     return salt
   }
 
@@ -114,8 +118,8 @@ final class PartitionStorage: RecordStorage {
   /// Those keys that belong to the partition. (Nil in place of keys stands for all of them.)
   private func mine(_ keys: Set<String>?) -> Set<String>?? {
     guard let keys, !keys.contains(StoredKey.salt) else {
-      // The salt may be another one: two stores that have missed it have both made one.
-      known.withLock { $0 = nil }
+      // Two stores that have missed the salt have both made one.
+      forgetPrefix()
       return .some(nil)
     }
     // No change: the storage accepts commits again.

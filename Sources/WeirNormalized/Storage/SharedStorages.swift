@@ -54,10 +54,20 @@ extension StorageLink {
     }
   }
 
+  /// Tells the partitions of the other stores with this storage that there is a new salt: they may have
+  /// used another one.
+  func tellSharersOfSalt() {
+    for other in SharedStorages.shared.others(than: self) {
+      for part in other.livePartitions { part.reload(nil) }
+    }
+  }
+
   private var livePartitions: [StorageLink] { partitionLinks.withLock { $0.compactMap(\.link) } }
 
   private func reload(_ keys: Set<ExactString>?) {
     perform { worker in
+      // If everything was removed, the salt was removed, too.
+      if keys == nil { worker.link.partition?.forgetPrefix() }
       do throws(StorageError) {
         try worker.reload(keys)
       } catch {

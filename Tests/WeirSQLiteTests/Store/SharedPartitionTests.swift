@@ -1,0 +1,53 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+@Suite("Partitions of stores that share one storage", .timeLimit(.minutes(10)))
+struct SharedPartitionTests {
+  private static let german = StoredPartitionTests.german
+
+  private func write(_ text: String, to store: NormalizedStore) throws {
+    try store.write(["todos": [Todos.todo("1", text)]], for: Self.german)
+  }
+
+  /// The prefixes of the partitions' keys in a storage.
+  private func prefixes(in memory: MemoryRecordStorage) throws -> Set<Substring> {
+    Set(try memory.keys(in: .prefix("%P")).map { $0.prefix { $0 != ":" } })
+  }
+
+  @Test("A partition is saved for the next run after another store has removed all (K8, N9.5)")
+  func removedByOther() async throws {
+    let memory = MemoryRecordStorage()
+    let (first, second) = (NormalizedStore(storage: memory), NormalizedStore(storage: memory))
+    for store in [first, second] {
+      try write("old", to: store)
+      try await store.flush()
+    }
+    GraphQLClient([.normalizedCache(first)], configuration: .silent).switchSession()
+    try await first.flush()
+    try write("new", to: second)
+    try await second.flush()
+    let next = NormalizedStore(storage: MemoryRecordStorage(sharing: memory))
+    #expect(Todos.texts(await next.load(Self.german)) == ["new 1"])
+    #expect(try prefixes(in: memory).count == 1)
+  }
+
+  @Test("Stores that name their partitions at the same time agree on the last name (K8, N9.5)")
+  func names() async throws {
+    let storage = ScriptedStorage()
+    let (first, second) = (NormalizedStore(storage: storage), NormalizedStore(storage: storage))
+    // The first store has found no name yet when the second one makes its own.
+    storage.hold(.load)
+    try write("first", to: first)
+    await Task.detached { storage.waitUntilHeld() }.value
+    try write("second", to: second)
+    try await second.flush()
+    storage.release()
+    try await first.flush()
+    try write("last", to: second)
+    try await second.flush()
+    let next = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
+    #expect(Todos.texts(await next.load(Self.german)) == ["last 1"])
+  }
+}
