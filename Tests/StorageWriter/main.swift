@@ -176,6 +176,11 @@ case "load limited":
     try storage.commit(RecordBatch(records: [StoredRecord(key: "b", type: 1, value: [1])]))
   }
   attempt("remove") { try storage.removeAll() }
+case "rebuild limited":
+  // Opens a damaged file on a disk without room for a new one.
+  _ = limitFiles()
+  let storage = makeStorage()
+  attempt("open") { try storage.open() }
 case "remove limited":
   // Removes everything from a file on a disk without room for the log of the removal.
   let storage = makeStorage()

@@ -97,9 +97,13 @@ extension DatabaseFile {
 
 extension DatabaseFile {
   private static let quarantineMark = ".damaged-"
+  /// An empty file with this suffix is beside a file that is set aside until its records are in the new
+  /// file.
+  private static let unfinishedMark = "-unfinished"
 
-  /// Renames the files to the first free name in the same directory, and deletes those that were set
-  /// aside before: damage at each start must not fill the disk.
+  /// Renames the files to the first free name in the same directory. Call `finishQuarantine(of:)` or
+  /// `undoQuarantine(of:)` afterwards; only one file stays aside, because damage at each start must not
+  /// fill the disk.
   ///
   /// The log is renamed first. A log without a database is ignored, but SQLite would apply an old
   /// log beside a new database to that database.
@@ -109,25 +113,55 @@ extension DatabaseFile {
       number += 1
     }
     let target = DatabaseFile(path: "\(path)\(Self.quarantineMark)\(number)")
+    Self.create(target.path + Self.unfinishedMark)
     for suffix in Self.suffixes where rename(path + suffix, target.path + suffix) != 0 {
       guard errno == ENOENT else {
         throw StorageError(.notPermitted, "Cannot rename \(path)\(suffix) (errno \(errno))")
       }
     }
-    let kept = Self.suffixes.map { target.path + $0 }
-    for path in kept { chmod(path, 0o600) }
-    for path in quarantined where !kept.contains(path) { unlink(path) }
+    for suffix in Self.suffixes { chmod(target.path + suffix, 0o600) }
     return target
   }
 
+  /// The new file has all records of a file that was set aside. Deletes those that were set aside before.
+  func finishQuarantine(of damaged: DatabaseFile) {
+    unlink(damaged.path + Self.unfinishedMark)
+    let kept = Self.suffixes.map { damaged.path + $0 }
+    for path in quarantined() where !kept.contains(path) { unlink(path) }
+  }
+
+  /// Puts a file that was set aside in the place of the new one, which does not have its records yet.
+  ///
+  /// The log is renamed last, because SQLite would apply it to the new file. A process that is
+  /// killed meanwhile leaves the mark, and the next one continues.
+  func undoQuarantine(of damaged: DatabaseFile) throws(StorageError) {
+    if damaged.identity != nil { try delete() }
+    for suffix in Self.suffixes.reversed() where rename(damaged.path + suffix, path + suffix) != 0 {
+      guard errno == ENOENT else {
+        throw StorageError(
+          .notPermitted, "Cannot rename \(damaged.path)\(suffix) (errno \(errno))")
+      }
+    }
+    unlink(damaged.path + Self.unfinishedMark)
+  }
+
+  /// The file that was set aside by somebody who was killed before the new file had its records.
+  var unfinishedQuarantine: DatabaseFile? {
+    quarantined([Self.unfinishedMark]).last.map {
+      DatabaseFile(path: String($0.dropLast(Self.unfinishedMark.count)))
+    }
+  }
+
   /// The paths of the files that were set aside as damaged.
-  var quarantined: [String] {
+  private func quarantined(
+    _ suffixes: [String] = Self.suffixes + [Self.unfinishedMark]
+  ) -> [String] {
     let name = (path as NSString).lastPathComponent + Self.quarantineMark
     let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     return files.filter { file in
       guard file.hasPrefix(name) else { return false }
       let rest = file.dropFirst(name.count)
-      return Self.suffixes.contains { rest.hasSuffix($0) && UInt(rest.dropLast($0.count)) != nil }
+      return suffixes.contains { rest.hasSuffix($0) && UInt(rest.dropLast($0.count)) != nil }
     }.sorted().map { "\(directory)/\($0)" }
   }
 }
@@ -154,6 +188,6 @@ extension DatabaseFile {
 
   /// Deletes the files that were set aside as damaged.
   func deleteQuarantined() {
-    for path in quarantined { unlink(path) }
+    for path in quarantined() { unlink(path) }
   }
 }

@@ -56,6 +56,7 @@ struct Opener {
     try file.createDirectory()
     let lock = try FileLock(of: file, timeout: configuration.busyTimeout)
     defer { withExtendedLifetime(lock) {} }
+    if let unfinished = file.unfinishedQuarantine { try file.undoQuarantine(of: unfinished) }
     if let damaged {
       // Another process may already have set it aside.
       if file.identity == damaged.identity { return try rebuild(after: damaged.error) }
@@ -175,17 +176,38 @@ struct Opener {
         .notPermitted, "The file is not a file of this library; choose another path")
     }
     let damaged = try file.quarantine()
-    var rebuilt = try openFile()
-    var diagnostic = StorageDiagnostic(.quarantined, damaged, error: error)
-    if let source = try? Connection(path: damaged.path, readOnly: true, busyTimeout: .zero) {
-      source.limitSteps(forBytes: damaged.size("") + damaged.size("-wal"))
-      source.limitValues(toBytes: damaged.size("") + damaged.size("-wal"))
-      // After a failure the file that was set aside still has all its data.
-      diagnostic.count = (try? Salvage.copy(from: source, to: rebuilt.connection)) ?? 0
-      rebuilt.state = try FileState(from: rebuilt.connection)
-      try applyFingerprints(to: rebuilt.connection, &rebuilt.state)
+    do throws(StorageError) {
+      let (rebuilt, count) = try openFile(salvaging: damaged)
+      file.finishQuarantine(of: damaged)
+      diagnostics.append(
+        StorageDiagnostic(.quarantined, damaged, error: error, count: count))
+      return rebuilt
+    } catch {
+      // A later attempt may have room. If this fails, the next one to open the file does it.
+      try? file.undoQuarantine(of: damaged)
+      throw error
     }
-    diagnostics.append(diagnostic)
-    return rebuilt
+  }
+
+  /// Opens a new file, and copies the intact records of a damaged one into it.
+  private mutating func openFile(
+    salvaging damaged: DatabaseFile
+  ) throws(StorageError) -> (OpenFile, count: Int) {
+    var rebuilt = try openFile()
+    guard let source = try? Connection(path: damaged.path, readOnly: true, busyTimeout: .zero)
+    else { return (rebuilt, 0) }
+    source.limitSteps(forBytes: damaged.size("") + damaged.size("-wal"))
+    source.limitValues(toBytes: damaged.size("") + damaged.size("-wal"))
+    var count = 0
+    do throws(StorageError) {
+      count = try Salvage.copy(from: source, to: rebuilt.connection)
+    } catch {
+      // Only a disk can have room later: a limit of the app stays. After any other failure, a new file is
+      // of use, and the one that was set aside still has all its data.
+      if error.code == .full, configuration.maximumFileBytes == nil { throw error }
+    }
+    rebuilt.state = try FileState(from: rebuilt.connection)
+    try applyFingerprints(to: rebuilt.connection, &rebuilt.state)
+    return (rebuilt, count)
   }
 }

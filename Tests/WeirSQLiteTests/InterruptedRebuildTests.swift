@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+import WeirNormalized
+
+@testable import WeirSQLite
+
+@Suite("The rebuild of a damaged file that cannot be completed", .timeLimit(.minutes(10)))
+struct InterruptedRebuildTests {
+  /// Makes a file with 500 records, some of them on a damaged page, that was not closed.
+  private func damagedFile() throws -> TestFile {
+    let file = try TestFile()
+    try DamageTests.fill(file)
+    var bytes = file.bytes()
+    bytes.replaceSubrange(4096 * 8..<4096 * 9, with: repeatElement(0xEE, count: 4096))
+    try file.write(bytes)
+    try file.write([1], "-wal")
+    return file
+  }
+
+  @Test(
+    "A disk without room for the new file leaves the damaged one for the next attempt (N9.3)",
+    arguments: [100, 60_000])
+  func full(bytes: Int) async throws {
+    let file = try damagedFile()
+    let said = try await OtherProcess("rebuild limited", file.url, "\(bytes)").lines()
+    #expect(said.contains("open full"), "\(said)")
+    #expect(file.files.filter { $0.contains("damaged") } == [])
+    #expect(try DamageTests.expectUse(file, "\(bytes)") > 400)
+    #expect(file.codes == [.quarantined])
+  }
+
+  /// How far a process has come that was killed.
+  enum Step: CaseIterable { case log, all, newFile }
+
+  @Test(
+    "After a process is killed, the next one salvages the records (N9.4)", arguments: Step.allCases)
+  func killed(after step: Step) throws {
+    let file = try damagedFile()
+    let damaged = try DatabaseFile(file.url).quarantine()
+    switch step {
+    case .log: try FileManager.default.moveItem(atPath: damaged.path, toPath: file.url.path)
+    case .all: break
+    case .newFile: try file.write([])
+    }
+    #expect(try DamageTests.expectUse(file, "\(step)") > 400)
+    #expect(file.codes == [.quarantined])
+    #expect(file.files.filter { $0.hasSuffix("unfinished") } == [])
+  }
+}
