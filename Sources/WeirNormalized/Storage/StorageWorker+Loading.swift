@@ -94,9 +94,7 @@ extension StorageWorker {
   /// Brings entities into memory.
   mutating func load(_ entities: Set<Entity>) throws(StorageError) {
     try prepareRead()
-    guard let generation = state.withLock({ $0.storage?.rowGeneration }) else { return }
-    _ = try load(
-      LoadRound(requests: entities.map { RecordRequest($0) }, generation: generation))
+    try load(entities.map { RecordRequest($0) })
   }
 
   /// Brings everything into memory that the storage has, as long as there is room.
@@ -108,13 +106,9 @@ extension StorageWorker {
     _ = keys.partition { !$0.utf8.starts(with: StoredKey.rootPrefix.utf8) }
     var rest = keys[...]
     while !rest.isEmpty {
-      let generation = state.withLock { state in
-        state.size.total < state.size.limit ? state.storage?.rowGeneration : nil
-      }
-      guard let generation else { return }
-      let requests = rest.prefix(Self.batch).compactMap { RecordRequest(key: $0, catalog) }
+      guard state.withLock({ $0.size.total < $0.size.limit }) else { return }
+      try load(rest.prefix(Self.batch).compactMap { RecordRequest(key: $0, catalog) })
       rest = rest.dropFirst(Self.batch)
-      guard try load(LoadRound(requests: requests, generation: generation)) else { return }
     }
     state.withLock { state in
       if state.storage?.loaded.coverage == .growing { state.storage?.loaded.coverage = .all }
@@ -124,7 +118,17 @@ extension StorageWorker {
   /// How many records are loaded under one lock.
   private static let batch = 500
 
+  /// Loads what leads to nothing else, until nothing was removed meanwhile.
+  private mutating func load(_ requests: [RecordRequest]) throws(StorageError) {
+    while let generation = state.withLock({ $0.storage?.rowGeneration }) {
+      if try load(LoadRound(requests: requests, generation: generation)) { return }
+      try saveRemovals()
+    }
+  }
+
   /// Loads what leads to nothing else.
+  ///
+  /// - Returns: false if so much has changed meanwhile that it has to be requested again.
   private mutating func load(_ round: LoadRound) throws(StorageError) -> Bool {
     var round = round
     let found = try storage.load(round.requests.map(\.key))

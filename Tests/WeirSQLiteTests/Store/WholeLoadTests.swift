@@ -101,4 +101,20 @@ struct WholeLoadTests {
     try await writer.flush()
     #expect(await reader.load(Todos.all) != nil)
   }
+
+  @Test("A removal during the loading of everything does not end it (N9.9)")
+  func removalMeanwhile() async throws {
+    let storage = ScriptedStorage()
+    let writer = NormalizedStore(storage: ScriptedStorage(storage.memory))
+    try writer.write(Todos.data, for: Todos.all)
+    try await writer.flush()
+    let store = NormalizedStore(storage: storage)
+    storage.hold(.load)
+    async let loaded: Void = store.load()
+    await Task.detached { storage.waitUntilHeld() }.value
+    try store.update { $0.remove(.type("Tag")) }
+    storage.release()
+    await loaded
+    #expect(Todos.texts(store.read(Todos.all))?.count == 3)
+  }
 }
