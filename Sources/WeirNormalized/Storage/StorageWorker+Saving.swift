@@ -9,8 +9,8 @@ extension StorageWorker {
         let complete = try commit(&work)
         noteSaved(work, complete: complete)
         hasMadeRoom = false
-        link.report(nil)
-        try collect()
+        // The changes are saved, even if the storage cannot be reduced afterwards.
+        link.report(collectionFailure())
       } catch {
         putBack(work, error)
         if error.code == .full, !hasMadeRoom, (try? makeRoom()) == true {
@@ -23,6 +23,11 @@ extension StorageWorker {
     }
     // Everything is saved: a failure to read is not a failure of saving.
     if (try? catchUp()) == nil { state.withLock { $0.storage?.isUnreadable = true } }
+  }
+
+  private func collectionFailure() -> StorageError? {
+    do throws(StorageError) { try collect() } catch { return error }
+    return nil
   }
 
   /// Commits removals, if there are any: what is requested next must not find removed records.

@@ -2,6 +2,7 @@ import Testing
 import Weir
 import WeirNormalized
 import WeirSQLite
+import WeirTesting
 
 @Suite("A store over a file that is full", .timeLimit(.minutes(10)))
 struct FullFileTests {
@@ -36,6 +37,28 @@ struct FullFileTests {
       #expect(error?.code == .full)
     }
     #expect(try storage.size().records > count / 2)
+  }
+
+  @Test("What was committed counts as saved if the collection after it fails (N9.3, N9.4)")
+  func failedCollection() async throws {
+    let storage = ScriptedStorage()
+    let told = Locked<[StorageError.Code]>([])
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumStoredBytes = 5_000
+    configuration.onStorageError = { error in told.withLock { $0.append(error.code) } }
+    let store = NormalizedStore(configuration, storage: storage)
+    storage.fail(.collect, with: .busy)
+    for number in 0..<4 {
+      try write(number, length: 4_000, to: store)
+      try await store.flush()
+    }
+    #expect(told.withLock(\.self) == [.busy])
+    let client = GraphQLClient([.normalizedCache(store)], configuration: .silent)
+    #expect(client.peek(todo(3))?.isDegraded == false)
+    storage.fail(.collect, with: nil)
+    try write(4, length: 4_000, to: store)
+    try await store.flush()
+    #expect(try storage.size().bytes <= 5_000)
   }
 
   private func store(_ storage: SQLiteStorage, maximumBytes: Int) -> NormalizedStore {

@@ -5,7 +5,7 @@ import WeirTesting
 
 /// A storage in memory that counts its calls, and can hold them and let them fail.
 final class ScriptedStorage: RecordStorage {
-  enum Call: Hashable { case commit, load }
+  enum Call: Hashable { case commit, load, collect }
 
   let memory: MemoryRecordStorage
   /// Whether it gets no notifications of other storages' changes.
@@ -95,7 +95,8 @@ final class ScriptedStorage: RecordStorage {
   func collect(
     toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
   ) throws(StorageError) -> [String] {
-    try memory.collect(toBytes: bytes, keeping: keeping, atMost: limit)
+    try pass(.collect)
+    return try memory.collect(toBytes: bytes, keeping: keeping, atMost: limit)
   }
   func externalChanges() -> AsyncStream<Set<String>?> {
     isDeaf ? AsyncStream { $0.finish() } : memory.externalChanges()
