@@ -57,6 +57,9 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// notified when the first part of its result becomes stale: it shows the data as stale and
   /// refetches it. With a time to live of zero, each `cacheFirst` query sends a request and shows its
   /// response, and a watch refetches only when something changes.
+  ///
+  /// Data that was saved while the system's clock was ahead has no known age. If it would stay fresh for more
+  /// than twice the longest time to live, it is stale.
   public var timeToLive: [String: Duration] = [:]
 
   /// Whether the response headers `Cache-Control` and `Age` determine how long data may be used, if
@@ -122,6 +125,11 @@ public struct NormalizedCacheConfiguration: Sendable {
 }
 
 extension NormalizedCacheConfiguration {
+  /// The longest time to live of a type or a field; nil if there is none.
+  var longestTimeToLive: Duration? {
+    (Array(timeToLive.values) + fields.values.compactMap(\.timeToLive)).max()
+  }
+
   /// The part that reading and writing records depends on.
   var policies: RecordPolicies {
     var policies = RecordPolicies()

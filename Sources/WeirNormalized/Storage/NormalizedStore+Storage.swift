@@ -15,8 +15,8 @@ extension NormalizedStore {
     _ configuration: NormalizedCacheConfiguration = NormalizedCacheConfiguration(),
     storage: (any RecordStorage)? = nil, clock: some Clock<Duration> = ContinuousClock()
   ) {
-    self.init(configuration, clock: clock) { state in
-      storage.map { StorageLink($0, state, configuration) }
+    self.init(configuration, clock: clock) { state, now in
+      storage.map { StorageLink($0, state, configuration, now: now) }
     }
   }
 

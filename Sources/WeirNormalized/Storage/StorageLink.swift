@@ -6,6 +6,10 @@ final class StorageLink: RecordSource {
   let storage: any RecordStorage
   let state: GuardedState
   let configuration: NormalizedCacheConfiguration
+  /// The longest time to live; nil if there is none.
+  private let longestTimeToLive: Duration?
+  /// The time of the store's clock, since 1970.
+  private let now: @Sendable () -> Duration
   /// The link of the main store; nil for its own.
   let parent: StorageLink?
   /// The links of the partitions that exist.
@@ -27,11 +31,14 @@ final class StorageLink: RecordSource {
 
   init(
     _ storage: any RecordStorage, _ state: GuardedState,
-    _ configuration: NormalizedCacheConfiguration, parent: StorageLink? = nil
+    _ configuration: NormalizedCacheConfiguration, now: @escaping @Sendable () -> Duration,
+    parent: StorageLink? = nil
   ) {
     self.storage = storage
     self.state = state
     self.configuration = configuration
+    self.now = now
+    longestTimeToLive = configuration.longestTimeToLive
     self.parent = parent
     thread = parent?.thread ?? StorageThread()
     let sync = StorageSync { [weak self] in self.map { $0.thread.save($0) } }
@@ -47,7 +54,17 @@ final class StorageLink: RecordSource {
   /// The same storage for a partition.
   func partition(of context: OperationContext, _ state: GuardedState) -> any RecordSource {
     StorageLink(
-      PartitionStorage(context, in: storage, of: self), state, configuration, parent: self)
+      PartitionStorage(context, in: storage, of: self), state, configuration, now: now,
+      parent: self)
+  }
+
+  /// No time to live leads to a later expiry, in milliseconds of the store's clock. The stores of two
+  /// processes read the system's clock at different times, so their clocks may differ a little.
+  var latestExpiry: Int64 {
+    guard let longest = longestTimeToLive?.milliseconds else { return RowAges.never }
+    let (twice, isTooLong) = longest.multipliedReportingOverflow(by: 2)
+    return isTooLong
+      ? RowAges.never : RowAges.expiry(twice, now: now().milliseconds) ?? RowAges.never
   }
 
   /// Reports a failure once, until another one follows or it has passed.

@@ -14,6 +14,9 @@ struct StorageWorker {
   /// Whether something was removed from a full storage since the last commit. What does not fit even then
   /// may never fit.
   var hasMadeRoom = false
+  /// See `RecordDecoder`; as of the last look at the names, because the clock may be the app's code, and
+  /// decoders are made under the store's lock.
+  private var latestExpiry = RowAges.never
   private var isListening = false
   /// The main store's count of removals when the names were read.
   private var removalCount = 0
@@ -27,6 +30,7 @@ struct StorageWorker {
   var catalog: Catalog { link.state.catalog }
 
   mutating func names() throws(StorageError) -> RecordNames {
+    latestExpiry = link.latestExpiry
     if let parent = link.parent {
       try parent.finishRemovals()
       if parent.removalCount != removalCount { knownNames = nil }
@@ -41,7 +45,9 @@ struct StorageWorker {
   }
 
   func decoder(version: UInt64, names: RecordNames) -> RecordDecoder {
-    RecordDecoder(catalog: catalog, version: version, names: names)
+    var decoder = RecordDecoder(catalog: catalog, version: version, names: names)
+    decoder.latestExpiry = latestExpiry
+    return decoder
   }
 
   /// Gets ready to read: follows what others do to the storage, and removes from it what is not to be

@@ -29,7 +29,7 @@ public final class NormalizedStore: Sendable {
   init(
     _ configuration: NormalizedCacheConfiguration, clock: some Clock<Duration>,
     part: (partitions: Partitions, scope: String)? = nil,
-    link: (GuardedState) -> (any RecordSource)?
+    link: (GuardedState, _ now: @escaping @Sendable () -> Duration) -> (any RecordSource)?
   ) {
     self.configuration = configuration
     let start = clock.now
@@ -40,17 +40,18 @@ public final class NormalizedStore: Sendable {
       let deadline = start.advanced(by: .milliseconds(milliseconds) - began)
       try await clock.sleep(until: deadline, tolerance: nil)
     }
-    now = { began + start.duration(to: clock.now) }
+    let now: @Sendable () -> Duration = { began + start.duration(to: clock.now) }
+    self.now = now
     missedEvents = MissedEventsThrottle(interval: configuration.missedEventsInterval, clock: clock)
     state = GuardedState(StoreState(configuration), scope: part?.scope)
-    let link = link(state)
+    let link = link(state, now)
     self.link = link
     partitions =
       part?.partitions
       ?? Partitions(limit: configuration.maximumBytes) { context, partitions in
         NormalizedStore(
           configuration, clock: clock, part: (partitions, context.scope?.text ?? "")
-        ) { link?.partition(of: context, $0) }
+        ) { state, _ in link?.partition(of: context, state) }
       }
     state.withLock { $0.results.store = self }
     guard part == nil else { return }

@@ -34,15 +34,29 @@ extension RecordDecoder {
     change.add(place)
     if depth == 0, cell.kind == .list { lists.append(place) }
     if age != 0 {
-      records[record].ages.set(expiry(age), record.rowInChunk, place.field)
+      let expiry = expiry(age, of: place.field, in: record, records)
+      records[record].ages.set(expiry, record.rowInChunk, place.field)
     } else if record == RootType.query.reference {
       // The root as a whole may have been invalidated before this field was written.
       records[record].ages.set(RowAges.never, record.rowInChunk, place.field)
     }
   }
 
-  /// When a field becomes stale, on the store's clock. Nobody vouches for the number.
-  private func expiry(_ age: UInt64) -> Int64 { age == 1 ? 0 : Int64(clamping: age) }
+  /// When a field becomes stale, on the store's clock. Nobody vouches for the number: the system's clock
+  /// may have been ahead when it was written. Then the age is unknown, and the field is stale.
+  private func expiry(
+    _ age: UInt64, of field: FieldID, in record: RecordReference, _ records: RecordState
+  ) -> Int64 {
+    let expiry = age == 1 ? 0 : Int64(clamping: age)
+    guard expiry > latestExpiry else { return expiry }
+    let known = record.isRoot ? RootType.query.type : records.header(record).type
+    // A new row has no type yet.
+    guard let type = known == .removed ? lastType?.type : known else { return expiry }
+    // Without a time to live of its own, it comes from a response or an exchange, which have no limit.
+    let (name, typename) = (catalog.info(field).name, catalog.typename(type))
+    let policy = catalog.policies.policy(of: name, on: typename)
+    return catalog.policies.timeToLive(of: policy, on: typename) < 0 ? expiry : 0
+  }
 
   /// The place of a field; nil if its name is unknown.
   private mutating func place(_ position: Int, table: TableID) throws(Damage) -> FieldPlace? {

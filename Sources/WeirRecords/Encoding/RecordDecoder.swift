@@ -3,6 +3,8 @@ package struct RecordDecoder {
   package let catalog: Catalog
   package let version: UInt64
   package var names: RecordNames
+  /// No time to live leads to a later expiry; see `expiry(_:of:in:_:)`.
+  package var latestExpiry = RowAges.never
   /// Whether a number without a known name was found. Its field counts as missing.
   package var hasMetUnknownName = false
   /// The latest change of any page that was read.

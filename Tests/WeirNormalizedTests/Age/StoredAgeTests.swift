@@ -38,6 +38,40 @@ struct StoredAgeTests {
     #expect(try await client(after: 15).peek(Self.todos)?.isStale == true)
   }
 
+  @Test("Data that was saved while the clock was ahead is stale from the start on (N8.1)")
+  func clockAhead() async throws {
+    for hours in [-15, -3600] {
+      #expect(try await client(after: hours).peek(Self.todos)?.isStale == true)
+    }
+    // The clocks of two processes may differ a little.
+    #expect(try await client(after: -1).peek(Self.todos)?.isStale == false)
+  }
+
+  @Test("An exchange may keep data for longer than other types' times to live (N8.1)")
+  func longRetention() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.timeToLive["Todo"] = .seconds(3600)
+    let medium = MemoryRecordStorage()
+    func store() -> NormalizedStore {
+      NormalizedStore(configuration, storage: MemoryRecordStorage(sharing: medium))
+    }
+    let notes = GraphQLOperation("{ notes { id text } }")
+    let first = store()
+    let keeping = MapExchange(result: { _, result in
+      var result = result
+      result.retention = .seconds(10 * 3600)
+      return result
+    })
+    let server = ScriptedExchange.immediate { _ in
+      .data(#"{"notes":[{"__typename":"Note","id":"1","text":"a"}]}"#)
+    }
+    _ = await GraphQLClient([.normalizedCache(first), keeping, server]).query(notes)
+    try await first.flush()
+    let second = store()
+    await second.load()
+    #expect(second.explain(notes).status == .complete)
+  }
+
   @Test("Data is overdue since it has expired, not since the start (N8.1)")
   func overdue() async throws {
     let kept = try await client(after: 60).query(Self.todos)
