@@ -15,8 +15,9 @@ let fileURL = URL(fileURLWithPath: arguments[2])
   FileHandle.standardOutput.write(Data((text + "\n").utf8))
 }
 
-func makeStorage() -> SQLiteStorage {
+func makeStorage(fingerprints: [String: String] = [:]) -> SQLiteStorage {
   var configuration = SQLiteConfiguration()
+  configuration.fingerprints = fingerprints
   configuration.busyTimeout = .seconds(60)
   configuration.externalChangeInterval = .milliseconds(5)
   configuration.onDiagnostic = { say("diagnostic \($0.code.rawValue)") }
@@ -214,9 +215,10 @@ case "store unprivileged":
   if getuid() == 0 { setuid(65534) }
   await StoreRounds.goOn(makeStorage())
 case "unprivileged":
-  // Uses the file as an unprivileged user.
+  // Uses the file as an unprivileged user. The third argument is a type that has a new fingerprint.
   if getuid() == 0 { setuid(65534) }
-  let storage = makeStorage()
+  let types = arguments.dropFirst(3).map { ($0, "new") }
+  let storage = makeStorage(fingerprints: Dictionary(uniqueKeysWithValues: types))
   attempt("load") { _ = try storage.load(["a"]) }
   attempt("commit") {
     try storage.commit(RecordBatch(records: [StoredRecord(key: "a", type: 1, value: [1])]))

@@ -65,6 +65,25 @@ struct ObstacleTests {
     #expect(try file.storage().text("a") == "value")
   }
 
+  @Test("A file that may only be read is not used if its types have new fingerprints (N9.2, N9.3)")
+  func readOnlyWithNewFingerprints() async throws {
+    let file = try TestFile()
+    let storage = file.storage()
+    let type = try storage.register(["Todo"])[0]
+    try storage.put(StoredRecord("a", type: type))
+    storage.close()
+    let manager = FileManager.default
+    // In the directory, SQLite may make the index of the log, without which it reads nothing.
+    try manager.setAttributes([.posixPermissions: 0o777], ofItemAtPath: file.directory.path)
+    try manager.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.url.path)
+    let others = try await OtherProcess("unprivileged", file.url, "Other").lines()
+    #expect(others.contains("load ok"), "\(others)")
+    let changed = try await OtherProcess("unprivileged", file.url, "Todo").lines()
+    #expect(changed.contains("load notPermitted"), "\(changed)")
+    try manager.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.url.path)
+    #expect(try file.storage().text("a") == "value")
+  }
+
   @Test(
     "On a full disk no commit is there in part, and old data stays (N9.3)",
     arguments: [100_000, 400_000])

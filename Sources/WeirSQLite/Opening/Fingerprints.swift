@@ -30,8 +30,7 @@ enum Fingerprints {
   static func apply(
     _ fingerprints: [String: String], to connection: Connection
   ) throws(StorageError) -> [String] {
-    let known = try stored(in: connection)
-    let changed = fingerprints.filter { known[ExactString($0.key)] != ExactString($0.value) }
+    let changed = try changed(fingerprints, in: connection)
     guard !changed.isEmpty else { return [] }
     return try FileState.change(in: connection) { (state) throws(StorageError) in
       let dropped = try drop(Set(changed.keys.map(ExactString.init)), from: connection)
@@ -43,6 +42,29 @@ enum Fingerprints {
       }
       return dropped
     }.result
+  }
+
+  /// Returns the types in the file whose fingerprint has changed or is new.
+  static func outdated(
+    by fingerprints: [String: String], in connection: Connection
+  ) throws(StorageError) -> [String] {
+    let changed = Set(try changed(fingerprints, in: connection).keys.map(ExactString.init))
+    var outdated: [String] = []
+    for case let name? in try connection.statement(.names).map(InternedName.init(row:)) {
+      let type = String(decoding: name.name, as: UTF8.self)
+      guard changed.contains(ExactString(type)) else { continue }
+      let isInUse = try connection.integer(
+        "SELECT EXISTS (SELECT 1 FROM records WHERE type = \(name.number))")
+      if isInUse == 1 { outdated.append(type) }
+    }
+    return outdated.sorted()
+  }
+
+  private static func changed(
+    _ fingerprints: [String: String], in connection: Connection
+  ) throws(StorageError) -> [String: String] {
+    let known = try stored(in: connection)
+    return fingerprints.filter { known[ExactString($0.key)] != ExactString($0.value) }
   }
 
   private static func drop(

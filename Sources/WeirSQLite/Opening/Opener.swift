@@ -112,7 +112,9 @@ struct Opener {
     if hasLog || !state.isClean {
       try opened.check(file, upTo: configuration.maximumCheckedBytes)
     }
-    if !isReadOnly {
+    if isReadOnly {
+      try checkFingerprints(in: connection)
+    } else {
       try applyFingerprints(to: connection, &opened.state)
       file.markAsOurs()
     }
@@ -168,6 +170,17 @@ struct Opener {
     guard !dropped.isEmpty else { return }
     state = try FileState(from: connection)
     diagnostics.append(StorageDiagnostic(.typesDropped, file, types: dropped))
+  }
+
+  /// Checks that no record has to be dropped, for a file in which that is impossible.
+  private func checkFingerprints(in connection: Connection) throws(StorageError) {
+    let types = try Fingerprints.outdated(by: configuration.fingerprints, in: connection)
+    guard !types.isEmpty else { return }
+    throw StorageError(
+      .notPermitted,
+      "The file can only be read, and has records of types with new fingerprints "
+        + "(\(types.joined(separator: ", "))). Allow writing to the file, so that they are dropped, or "
+        + "choose another path")
   }
 
   private mutating func rebuild(after error: StorageError) throws(StorageError) -> OpenFile {
