@@ -4,9 +4,12 @@ extension StorageWorker {
   /// Commits all changes, in one commit each time, until there are none.
   mutating func save() throws(StorageError) {
     listen()
-    while var work = takeUnsaved() {
+    while var work = try takeUnsaved() {
       do throws(StorageError) {
-        let complete = try commit(&work)
+        guard let complete = try commit(&work) else {
+          putBack(work)
+          continue
+        }
         noteSaved(work, complete: complete)
         hasMadeRoom = false
         // The changes are saved, even if the storage cannot be reduced afterwards.
@@ -55,24 +58,40 @@ extension StorageWorker {
     let loaded: LoadedRecords
     let version: UInt64
     let clearCount: Int
+    /// How often the main store had removed everything; nil for its own work.
+    let removalCount: Int?
   }
 
-  private func takeUnsaved() -> Work? {
-    state.withLock { state in
+  private func takeUnsaved() throws(StorageError) -> Work? {
+    guard state.withLock({ $0.storage?.unsaved.isEmpty == false }) else { return nil }
+    // Before: afterwards nothing tells data of an ended session from newer data.
+    try finishMainRemovals()
+    let removalCount = link.parent?.removalCount
+    return state.withLock { state in
       guard let storage = state.storage, !storage.unsaved.isEmpty else { return nil }
       state.storage?.saving = storage.unsaved
       state.storage?.unsaved = UnsavedChanges()
       return Work(
         changes: storage.unsaved, records: state.records, loaded: storage.loaded,
-        version: state.lastVersion, clearCount: storage.clearCount)
+        version: state.lastVersion, clearCount: storage.clearCount, removalCount: removalCount)
     }
   }
 
-  private func putBack(_ work: Work, _ error: StorageError) {
+  private func finishMainRemovals() throws(StorageError) {
+    do throws(StorageError) {
+      try link.parent?.finishRemovals()
+    } catch {
+      state.withLock { $0.storage?.failure = error }
+      link.report(error)
+      throw error
+    }
+  }
+
+  private func putBack(_ work: Work, _ error: StorageError? = nil) {
     state.withLock { state in
-      state.storage?.failure = error
+      if let error { state.storage?.failure = error }
       guard let storage = state.storage, storage.clearCount == work.clearCount else { return }
-      if storage.saving.hasLost { state.storage?.loss = error }
+      if let error, storage.saving.hasLost { state.storage?.loss = error }
       state.storage?.unsaved.addOlder(storage.saving)
       state.storage?.saving = UnsavedChanges()
     }
@@ -103,15 +122,15 @@ extension StorageWorker {
 // MARK: - One commit
 
 extension StorageWorker {
-  private mutating func commit(_ work: inout Work) throws(StorageError) -> [RecordReference] {
+  /// - Returns: the entities of which the storage has no more than memory; nil if nothing was committed,
+  ///   because the main store has removed everything meanwhile.
+  private mutating func commit(_ work: inout Work) throws(StorageError) -> [RecordReference]? {
     if work.changes.removesAll {
       try storage.removeAll()
       link.removalCount += 1
       knownNames = nil
       learned = nil
     }
-    try link.parent?.finishRemovals()
-    let removalCount = link.parent?.removalCount
     try learn()
     let selected = try select(work)
     var complete: [RecordReference] = []
@@ -121,8 +140,7 @@ extension StorageWorker {
     // As long as this snapshot is held, writers must copy what they write to.
     work.records = RecordState(seed: 0)
     try link.parent?.finishRemovals()
-    // If the main store has removed everything meanwhile, this is what it was to remove, too.
-    guard link.parent?.removalCount == removalCount else { return [] }
+    guard link.parent?.removalCount == work.removalCount else { return nil }
     try storage.commit(batch)
     self.learned = learned
     link.tellSharers(

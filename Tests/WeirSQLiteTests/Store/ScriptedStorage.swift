@@ -5,7 +5,7 @@ import WeirTesting
 
 /// A storage in memory that counts its calls, and can hold them and let them fail.
 final class ScriptedStorage: RecordStorage {
-  enum Call: Hashable { case commit, load, collect }
+  enum Call: Hashable { case commit, load, names, collect }
 
   let memory: MemoryRecordStorage
   /// Whether it gets no notifications of other storages' changes.
@@ -35,7 +35,7 @@ final class ScriptedStorage: RecordStorage {
   /// The keys of the records of each commit.
   var saved: [[String]] { state.withLock { $0.saved } }
 
-  /// Makes the next call wait for ``release()``: a look-up after it has found the records, a commit
+  /// Makes the next call wait for ``release()``: a look-up after it has found the records, another call
   /// before it begins.
   func hold(_ call: Call) { state.withLock { $0.heldCall = call } }
   func waitUntilHeld() { held.wait() }
@@ -85,7 +85,10 @@ final class ScriptedStorage: RecordStorage {
     return found
   }
 
-  func names() throws(StorageError) -> [UInt32: String] { try memory.names() }
+  func names() throws(StorageError) -> [UInt32: String] {
+    wait(.names)
+    return try memory.names()
+  }
   func register(_ names: [String]) throws(StorageError) -> [UInt32] { try memory.register(names) }
   func keys(in selection: RecordSelection) throws(StorageError) -> [String] {
     try memory.keys(in: selection)

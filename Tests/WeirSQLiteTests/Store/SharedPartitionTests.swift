@@ -50,4 +50,33 @@ struct SharedPartitionTests {
     let next = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
     #expect(Todos.texts(await next.load(Self.german)) == ["last 1"])
   }
+
+  @Test("A partition commits nothing of a session that ends before its commit (K8, S3)")
+  func endedSession() async throws {
+    let storage = ScriptedStorage()
+    let writer = NormalizedStore(storage: ScriptedStorage(storage.memory))
+    try writer.partition(of: Self.german.context)
+      .write(["count": 1], for: GraphQLOperation("{ count }"))
+    try await writer.flush()
+    let store = NormalizedStore(storage: storage)
+    let client = GraphQLClient([.normalizedCache(store)], configuration: .silent)
+    let part = store.partition(of: Self.german.context)
+    storage.hold(.names)
+    async let loaded = part.load(Todos.all)
+    await Task.detached { storage.waitUntilHeld() }.value
+    // The look-up goes on with the removals; the main store's come first.
+    try store.update { $0.remove(.type("Tag")) }
+    try part.update { transaction in
+      transaction.remove(.type("Tag"))
+      try transaction.write(["todos": [Todos.todo("1")]], for: Todos.all)
+    }
+    storage.hold(.commit)
+    storage.release()
+    await Task.detached { storage.waitUntilHeld() }.value
+    client.switchSession()
+    storage.release()
+    _ = await loaded
+    try await store.flush()
+    #expect(!storage.saved.joined().contains { $0.hasSuffix("Todo:1") })
+  }
 }
