@@ -84,9 +84,13 @@ extension StoreState {
 
   /// Whether memory has a field of the query's root, and has not changed it itself.
   private mutating func needsReload(_ field: FieldID) -> Bool {
-    guard storage?.unsaved.fields.contains(field) == false else { return false }
     let root = RootType.query.reference
     let place = catalog.place(field, table: root.table)
+    if storage?.unsaved.fields.contains(field) == true {
+      // As for records below: an object without a key may have fields that memory lacks.
+      if !records.cell(root, place).isAbsent { storage?.loaded.fields.remove(field) }
+      return false
+    }
     let isNewPage =
       catalog.info(field).list.map { storage?.loaded.lists.contains($0) == true } ?? false
     return isNewPage || storage?.loaded.fields.contains(field) == true
@@ -111,8 +115,7 @@ extension StoreState {
       requests.append(RecordRequest(record, records, catalog))
     }
     let present = records.places(of: RootType.query.reference, catalog).map(\.field)
-    for field in (storage?.loaded.fields ?? []).union(present)
-    where storage?.unsaved.fields.contains(field) == false {
+    for field in (storage?.loaded.fields ?? []).union(present) where needsReload(field) {
       requests.append(RecordRequest(field, catalog))
     }
     return requests
