@@ -133,11 +133,8 @@ extension StoreTransaction {
     isByHand: Bool = false,
     refreshesLists: Bool, isPart: Bool = false
   ) throws {
-    let root = RootType(operation.kind)
     try write(
       data, to: ReadTarget(operation), skipped: skipped, newer: newer, isByHand: isByHand)
-    // The root of a mutation belongs to this one result, and is never read again.
-    removeFields(of: root.reference)
     guard !isPart else { return updateLists() }
     // Nothing follows from a field that has failed.
     let fields = fields.filter { $0.field.value.map { !skipped.contains($0.index) } ?? true }

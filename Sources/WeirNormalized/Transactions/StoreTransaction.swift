@@ -200,10 +200,13 @@ extension StoreTransaction {
       take(writer, isUpdate: shown != nil)
       return nil
     }
-    guard let before else { return }
-    guard let refusal else { return removeFromOtherPages(joined) }
-    records = before
-    throw refusal
+    if let before, let refusal {
+      records = before
+      throw refusal
+    }
+    // The root of a mutation or subscription belongs to this one result, and is never read again.
+    if case .root(let root) = target.origin, root != .query { removeFields(of: root.reference) }
+    if before != nil { removeFromOtherPages(joined) }
   }
 
   /// Data that has a key must be that of the entity it is written to.

@@ -134,6 +134,11 @@ struct StoreTests {
     try store.write(["add": ["__typename": "Todo", "id": "4", "text": "d"]], for: add)
     #expect(try store.read(Self.query)?.todos.map(\.text) == ["a", "b", "c", "d"])
     #expect(store.read(add) == nil)
+    try store.update {
+      try $0.write(["add": ["__typename": "Todo", "id": "5", "text": "e"]], for: add)
+    }
+    #expect(try store.read(Self.query)?.todos.map(\.text) == ["a", "b", "c", "d", "e"])
+    #expect(store.read(add) == nil)
   }
 
   @Test("The log of changes names entities and fields (N4.2)")
