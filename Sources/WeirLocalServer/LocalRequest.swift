@@ -1,3 +1,4 @@
+import GraphQLLanguage
 public import Weir
 
 /// A request that a ``LocalServer`` has received.
@@ -19,5 +20,10 @@ public struct LocalRequest: Sendable {
     self.operationName = operationName
     self.variables = variables
     self.headers = headers
+  }
+
+  /// The name of the requested operation; nil for an anonymous one, and for an invalid document.
+  var nameOfOperation: String? {
+    operationName ?? (try? Document(parsing: text))?.operation(named: nil)?.name
   }
 }

@@ -160,11 +160,10 @@ extension LocalServer {
   /// The number of requests.
   public var requestCount: Int { state.withLock { $0.requests.count } }
 
-  /// Returns the number of requests for an operation with this name.
+  /// Returns the number of requests for an operation with this name. If a request names none, the only
+  /// operation of its document counts.
   public func requestCount(of operationName: String) -> Int {
-    state.withLock { state in
-      state.requests.count { $0.operationName == operationName }
-    }
+    requests.count { $0.nameOfOperation == operationName }
   }
 
   /// Waits until the server has received `count` requests, or the task is cancelled.

@@ -213,4 +213,17 @@ struct LocalServerExecutionTests {
       await server.answer(#"mutation { rename(id: 1, title: "N") { id title } }"#)
         == #"{"data":{"rename":{"id":"1","title":"N"}}}"#)
   }
+
+  @Test("Requests are counted by the name of their operation, which a request need not repeat")
+  func counts() async throws {
+    let server = try LocalServer.blog()
+    _ = await server.execute("query First { post(id: 1) { id } }")
+    _ = await server.execute("{ post(id: 1) { id } }")
+    let two = "query First { post(id: 1) { id } } query Second { post(id: 2) { id } }"
+    _ = await server.execute(two)
+    _ = await server.execute(two, operationName: "Second")
+    _ = await server.execute("query First {")
+    #expect(server.requestCount(of: "First") == 1 && server.requestCount(of: "Second") == 1)
+    #expect(server.requestCount == 5)
+  }
 }
