@@ -181,7 +181,11 @@ case "rebuild limited":
   // Opens a damaged file on a disk without room for a new one.
   _ = limitFiles()
   let storage = makeStorage()
-  attempt("open") { try storage.open() }
+  if arguments.contains("remove") {
+    attempt("remove") { try storage.removeAll() }
+  } else {
+    attempt("open") { try storage.open() }
+  }
 case "remove limited":
   // Removes everything from a file on a disk without room for the log of the removal.
   let storage = makeStorage()

@@ -17,16 +17,33 @@ struct InterruptedRebuildTests {
     return file
   }
 
-  @Test(
-    "A disk without room for the new file leaves the damaged one for the next attempt (N9.3)",
-    arguments: [100, 60_000])
-  func full(bytes: Int) async throws {
+  @Test("A disk without room for a new file leaves the damaged one for the next attempt (N9.3)")
+  func full() async throws {
     let file = try damagedFile()
-    let said = try await OtherProcess("rebuild limited", file.url, "\(bytes)").lines()
+    let said = try await OtherProcess("rebuild limited", file.url, "100").lines()
     #expect(said.contains("open full"), "\(said)")
     #expect(file.files.filter { $0.contains("damaged") } == [])
-    #expect(try DamageTests.expectUse(file, "\(bytes)") > 400)
+    #expect(try DamageTests.expectUse(file, "full") > 400)
     #expect(file.codes == [.quarantined])
+  }
+
+  @Test("A disk without room for the records gets an empty file, which works (N9.3)")
+  func fullOfRecords() async throws {
+    let file = try damagedFile()
+    let said = try await OtherProcess("rebuild limited", file.url, "60000").lines()
+    #expect(said.contains("open ok"), "\(said)")
+    #expect(file.files.filter { $0.contains("damaged") }.count > 0)
+  }
+
+  @Test(
+    "Removal reaches a damaged file, whatever room the disk has (N9.5)", arguments: [100, 60_000])
+  func removed(bytes: Int) async throws {
+    let file = try damagedFile()
+    _ = try await OtherProcess("rebuild limited", file.url, "\(bytes)", "remove").lines()
+    #expect(file.files.filter { $0.contains("damaged") } == [])
+    let storage = file.storage()
+    defer { storage.close() }
+    #expect(try storage.keys(in: .all) == [])
   }
 
   /// How far a process has come that was killed.

@@ -11,9 +11,10 @@ enum FieldSelections: ValidationRule {
       let types = suggestedTypes(for: name, on: parent, context.schema)
       return types.isEmpty ? Suggestions.similar(to: name, among: parent.fields.map(\.name)) : types
     }
-    let areFields = similar.first.map { parent.field($0) != nil } ?? true
+    let type = parent.isAbstract ? similar.first.flatMap { context.schema.types[$0] } : nil
+    let areTypes = type?.field(name) != nil
     let question = Suggestions.question(
-      similar, areFields ? "" : "to use an inline fragment on ")
+      similar, areTypes ? "to use an inline fragment on " : "")
     context.report(
       Self.self, "Cannot query field \"\(name)\" on type \"\(parent.name)\".\(question)",
       at: use.place, suggestions: similar)

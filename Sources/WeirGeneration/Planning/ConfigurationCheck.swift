@@ -6,18 +6,12 @@ extension GenerationConfiguration {
   func mistakes(in schema: TypeSystem) -> [GenerationFinding] {
     var findings = keywords
     if SwiftName.reservedDefinitions.contains(namespace) || namespace == "Foundation"
-      || SwiftName.quoted(namespace) != namespace
+      || SwiftName.quoted(namespace) != namespace || Self.localNames.contains(namespace)
     {
       findings.append(
         finding(
           "Swift or generated code needs the name \"\(namespace)\". Choose another one for the "
             + "namespace.", .namespace))
-    } else if isLowerCase {
-      // A variable in a body of generated code would hide it.
-      findings.append(
-        finding(
-          "The namespace \"\(namespace)\" must begin with an upper-case letter, because the variables "
-            + "of generated code do not. Choose another name, such as \"Schema\".", .namespace))
     }
     let types = schema.typeNames
     for name in scalars.keys.sorted() where schema.types[name]?.kind != .scalar {
@@ -54,7 +48,10 @@ extension GenerationConfiguration {
     return findings
   }
 
-  private var isLowerCase: Bool { namespace.first { $0 != "_" }?.isLowercase == true }
+  /// The variables in generated code that would hide a namespace.
+  private static let localNames: Set = [
+    "fields", "typename", "value", "variables", "configuration",
+  ]
 
   /// The findings for types and modules that contain a keyword.
   private var keywords: [GenerationFinding] {

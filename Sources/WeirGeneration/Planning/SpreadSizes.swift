@@ -7,7 +7,7 @@ import GraphQLValidation
 struct SpreadSizes {
   static let limit = 50_000
   /// How many repeated selections have keys, each of which is a text in the generated code.
-  static let keyLimit = 500
+  static let keyLimit = 5_000
 
   private let fragments: [String: Documents.Fragment]
   private let onlyUnmasked: Bool

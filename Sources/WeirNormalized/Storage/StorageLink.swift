@@ -58,13 +58,15 @@ final class StorageLink: RecordSource {
       parent: self)
   }
 
-  /// No time to live leads to a later expiry, in milliseconds of the store's clock. The stores of two
-  /// processes read the system's clock at different times, so their clocks may differ a little.
+  /// No time to live leads to a later expiry, in milliseconds of the store's clock. Twice the longest,
+  /// because the clocks of two processes may differ; and a month, because another version of the app, or
+  /// another process, may have a longer one.
   var latestExpiry: Int64 {
     guard let longest = longestTimeToLive?.milliseconds else { return RowAges.never }
     let (twice, isTooLong) = longest.multipliedReportingOverflow(by: 2)
-    return isTooLong
-      ? RowAges.never : RowAges.expiry(twice, now: now().milliseconds) ?? RowAges.never
+    let (limit, isTooLate) = twice.addingReportingOverflow(30 * 86_400_000)
+    return isTooLong || isTooLate
+      ? RowAges.never : RowAges.expiry(limit, now: now().milliseconds) ?? RowAges.never
   }
 
   /// Reports a failure once, until another one follows or it has passed.

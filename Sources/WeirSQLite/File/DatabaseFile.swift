@@ -123,7 +123,8 @@ extension DatabaseFile {
     return target
   }
 
-  /// The new file has all records of a file that was set aside. Deletes those that were set aside before.
+  /// Notes that nothing more is copied from a file that was set aside. Deletes those that were set aside
+  /// before.
   func finishQuarantine(of damaged: DatabaseFile) {
     unlink(damaged.path + Self.unfinishedMark)
     let kept = Self.suffixes.map { damaged.path + $0 }

@@ -69,6 +69,15 @@ struct Opener {
     }
   }
 
+  /// Deletes a file that cannot be opened, if it is one of a storage.
+  func removeFile() throws(StorageError) {
+    guard file.isOurs else { return }
+    let lock = try FileLock(of: file, timeout: configuration.busyTimeout)
+    defer { withExtendedLifetime(lock) {} }
+    try file.delete()
+    file.deleteQuarantined()
+  }
+
   /// Deletes the file and opens a new one in its place.
   mutating func openReplacement(nextName: Int64) throws(StorageError) -> OpenFile {
     let lock = try FileLock(of: file, timeout: configuration.busyTimeout)
@@ -211,14 +220,9 @@ struct Opener {
     else { return (rebuilt, 0) }
     source.limitSteps(forBytes: damaged.size("") + damaged.size("-wal"))
     source.limitValues(toBytes: damaged.size("") + damaged.size("-wal"))
-    var count = 0
-    do throws(StorageError) {
-      count = try Salvage.copy(from: source, to: rebuilt.connection)
-    } catch {
-      // Only a disk can have room later: a limit of the app stays. After any other failure, a new file is
-      // of use, and the one that was set aside still has all its data.
-      if error.code == .full, configuration.maximumFileBytes == nil { throw error }
-    }
+    // After a failure, as of a full disk, the file that was set aside still has all its data. An empty one
+    // works: if the damaged one took its place again, each call would search and copy it again.
+    let count = (try? Salvage.copy(from: source, to: rebuilt.connection)) ?? 0
     rebuilt.state = try FileState(from: rebuilt.connection)
     try applyFingerprints(to: rebuilt.connection, &rebuilt.state)
     return (rebuilt, count)

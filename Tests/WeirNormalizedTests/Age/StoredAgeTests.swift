@@ -38,13 +38,15 @@ struct StoredAgeTests {
     #expect(try await client(after: 15).peek(Self.todos)?.isStale == true)
   }
 
-  @Test("Data that was saved while the clock was ahead is stale from the start on (N8.1)")
+  @Test("Data that was saved while the clock was far ahead is stale from the start on (N8.1)")
   func clockAhead() async throws {
-    for hours in [-15, -3600] {
+    for hours in [-740, -3600] {
       #expect(try await client(after: hours).peek(Self.todos)?.isStale == true)
     }
-    // The clocks of two processes may differ a little.
-    #expect(try await client(after: -1).peek(Self.todos)?.isStale == false)
+    // Another process may have another clock, and a longer time to live.
+    for hours in [-1, -700] {
+      #expect(try await client(after: hours).peek(Self.todos)?.isStale == false)
+    }
   }
 
   @Test("An exchange may keep data for longer than other types' times to live (N8.1)")

@@ -76,10 +76,10 @@ public final class SnapshotExchange: StatefulExchange {
     state = Locked(initial)
   }
 
-  /// Returns the recorded results, in the order in which they were recorded; those of an earlier run come
-  /// first, until they are invalidated or the session ends. Results of operations
-  /// with a credential among their headers, or in their endpoint, are left out: no later process
-  /// could find them.
+  /// Returns the recorded results, in the order in which they were recorded. Those of an earlier run come
+  /// first, until they are fetched again, until they are invalidated while they are still shown, or until
+  /// the session ends. Results of operations with a credential among their headers, or in their endpoint,
+  /// are left out: no later process could find them.
   public func snapshot() -> OperationSnapshot {
     var snapshot = OperationSnapshot()
     snapshot.entries = state.withLock { state in
