@@ -34,6 +34,21 @@ import Testing
     #expect(Set(found.suggesting).count == 2)
   }
 
+  @Test func `A type is suggested as a type, even if a field has its name (V3)`() throws {
+    let found = try messages(
+      of: "field-selections",
+      """
+      type Query { node: Node }
+      interface Node { User: User }
+      type User implements Node { User: User x: Int }
+      """, "{ node { x } }")
+    #expect(
+      found.suggesting == [
+        "Cannot query field \"x\" on type \"Node\". "
+          + "Did you mean to use an inline fragment on \"User\"?"
+      ])
+  }
+
   @Test func `Only the first 50 unknown types of a rule have suggestions (V3)`() throws {
     let fields = (0..<90).map { "a\($0): Repository\($0)Connexion" }.joined(separator: " ")
     let found = try messages(of: "known-types", "type Query { \(fields) } \(Self.types)")
