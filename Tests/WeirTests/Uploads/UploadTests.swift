@@ -177,6 +177,19 @@ struct UploadTests {
     #expect(request.idleTimeout == .seconds(60))
   }
 
+  @Test("A subscription with a file may be silent for any time (H7)")
+  func subscription() async throws {
+    let transport = ScriptedTransport(#"{"data":{"sizes":1}}"#)
+    let sizes = GraphQLOperation(
+      "subscription S($f: Upload) { sizes(f: $f) }", variables: ["f": text])
+    for await result in try client(transport).subscribe(sizes) {
+      #expect(result.data?["sizes"]?.int == 1)
+    }
+    let request = try #require(transport.requests.first)
+    #expect(request.streamedBody != nil)
+    #expect(request.timeout == nil && request.idleTimeout == nil)
+  }
+
   // MARK: Keys
 
   @Test("Operations with different files have different keys, equal files the same key (H7)")
