@@ -6,12 +6,12 @@ import WeirNormalized
 
 @Suite("The rebuild of a damaged file that cannot be completed", .timeLimit(.minutes(10)))
 struct InterruptedRebuildTests {
-  /// Makes a file with 500 records, some of them on a damaged page, that was not closed.
-  private func damagedFile() throws -> TestFile {
+  /// Makes a file with 500 records, with a damaged page, that was not closed.
+  private func damagedFile(page: Int = 8) throws -> TestFile {
     let file = try TestFile()
     try DamageTests.fill(file)
     var bytes = file.bytes()
-    bytes.replaceSubrange(4096 * 8..<4096 * 9, with: repeatElement(0xEE, count: 4096))
+    bytes.replaceSubrange(4096 * page..<4096 * (page + 1), with: repeatElement(0xEE, count: 4096))
     try file.write(bytes)
     try file.write([1], "-wal")
     return file
@@ -36,11 +36,14 @@ struct InterruptedRebuildTests {
   }
 
   @Test(
-    "Removal reaches a damaged file, whatever room the disk has (N9.5)", arguments: [100, 60_000])
-  func removed(bytes: Int) async throws {
-    let file = try damagedFile()
+    "Removal reaches a damaged file, whatever room the disk has (N9.5)", arguments: [100, 60_000],
+    [0, 8])
+  func removed(bytes: Int, page: Int) async throws {
+    let file = try damagedFile(page: page)
+    #expect(Data(file.bytes()).range(of: Data("Todo:1".utf8)) != nil)
     _ = try await OtherProcess("rebuild limited", file.url, "\(bytes)", "remove").lines()
     #expect(file.files.filter { $0.contains("damaged") } == [])
+    #expect(Data(file.bytes()).range(of: Data("Todo:1".utf8)) == nil)
     let storage = file.storage()
     defer { storage.close() }
     #expect(try storage.keys(in: .all) == [])
