@@ -10,15 +10,7 @@ extension Scratch<UInt8>: JSONSink {}
 extension [UInt8] {
   /// Appends a JSON string: the text with quotes and escapes.
   package mutating func append(jsonString text: String) {
-    // A text with many escapes is written in half the time if the array need not look for room each
-    // time.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1_024) { buffer in
-      var output = Scratch(startingIn: buffer)
-      defer { output.release() }
-      JSONText.append(text, to: &output)
-      // Proof: the output has `count` bytes, and lives until the call returns.
-      append(contentsOf: UnsafeBufferPointer(start: output.base, count: output.count))
-    }
+    JSONText.append(text, to: &self)
   }
 }
 
