@@ -1,7 +1,6 @@
 /// Finds the names that messages suggest, once for each unknown name.
 ///
-/// Without the limit, a text that consists of mistakes would be compared with the whole schema for each
-/// of them.
+/// Without the limit, each mistake in a text would be compared with all names of the schema.
 struct SuggestionSearch {
   /// For how many unknown names of each rule others are suggested.
   static let limit = 50

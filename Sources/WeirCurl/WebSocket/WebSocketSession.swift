@@ -155,7 +155,7 @@
     }
 
     private static func lost(_ moment: String) -> HTTPTransportError {
-      HTTPTransportError(.connectionLost, "The connection ended \(moment).")
+      .lost("The connection ended \(moment).")
     }
   }
 #endif

@@ -2,8 +2,8 @@ import GraphQLLanguage
 import GraphQLValidation
 
 extension Definition {
-  /// The definition as generated code sends it: without what servers may not know, and with the names
-  /// of types that the code reads.
+  /// The definition as generated code sends it: without what servers may not know, and with each
+  /// `__typename` that the code reads and the client does not add.
   ///
   /// Descriptions are new in the specification of September 2025.
   func asSent(in schema: TypeSystem) -> Definition {

@@ -58,8 +58,8 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// refetches it. With a time to live of zero, each `cacheFirst` query sends a request and shows its
   /// response, and a watch refetches only when something changes.
   ///
-  /// Data that was saved while the system's clock was ahead has no known age. If it would stay fresh for more
-  /// than twice the longest time to live, it is stale.
+  /// Data that was saved while the system's clock was far ahead has no known age. If it would stay fresh for
+  /// a month more than twice the longest time to live, it is stale.
   public var timeToLive: [String: Duration] = [:]
 
   /// Whether the response headers `Cache-Control` and `Age` determine how long data may be used, if

@@ -33,7 +33,7 @@ public final class SnapshotExchange: StatefulExchange {
 
   fileprivate struct Replayed {
     let result: OperationResult
-    /// Of the recorded entry that it comes from; zero if there is none.
+    /// The number of the recorded entry that it comes from; zero if there is none.
     let number: UInt64
     /// Fires when the result is discarded, for the watches that show it.
     let gone = RefreshSource()
