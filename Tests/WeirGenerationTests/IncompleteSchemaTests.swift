@@ -5,9 +5,7 @@ import WeirGeneration
 @Suite("Schemas that lack definitions")
 struct IncompleteSchemaTests {
   private func errors(_ schema: String, _ document: String) throws -> [String] {
-    let generator = Generator(
-      schema: [try SourceFile(path: "s.graphqls", parsing: schema)],
-      documents: [try SourceFile(path: "a.graphql", parsing: document)])
+    let generator = try Generator(schema, document)
     #expect(generator.files.isEmpty == !generator.errors.isEmpty)
     return generator.errors
   }

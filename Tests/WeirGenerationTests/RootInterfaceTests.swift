@@ -4,12 +4,6 @@ import WeirGeneration
 
 @Suite("Fragments on interfaces of root types")
 struct RootInterfaceTests {
-  private func generator(_ schema: String, _ document: String) throws -> Generator {
-    Generator(
-      schema: [try SourceFile(path: "s.graphqls", parsing: schema)],
-      documents: [try SourceFile(path: "a.graphql", parsing: document)])
-  }
-
   @Test("Only an interface of the query or the mutation type needs the name of the type (G5)")
   func roots() throws {
     let document = "query Q { a } fragment N on Node { id }"
@@ -22,7 +16,7 @@ struct RootInterfaceTests {
         type Subscription { a: Int }
         extend type \(root) implements Node { id: ID }
         """
-      let text = try #require(try generator(schema, document).text("a.graphql.swift"))
+      let text = try #require(try Generator(schema, document).text("a.graphql.swift"))
       #expect(text.contains("\"fragment N on Node{id\(name)}\""), "\(root)")
     }
   }
@@ -43,7 +37,7 @@ struct RootInterfaceTests {
     ])
   func subscription(document: String, column: Int) throws {
     #expect(
-      try generator(schema, document).errors == [
+      try Generator(schema, document).errors == [
         "a.graphql:1:\(column): error: The fragment \"N\" needs the name of the object's type, but a "
           + "subscription selects one field only. Spread it with @unmask, or write it on "
           + "\"Subscription\"."
@@ -58,6 +52,6 @@ struct RootInterfaceTests {
       "subscription S { added { ...N } } fragment N on Node { id }",
     ])
   func other(document: String) throws {
-    #expect(try generator(schema, document).errors == [])
+    #expect(try Generator(schema, document).errors == [])
   }
 }

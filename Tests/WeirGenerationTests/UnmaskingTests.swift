@@ -4,12 +4,6 @@ import WeirGeneration
 
 @Suite("Unmasked fragments")
 struct UnmaskingTests {
-  private func generator(_ schema: String, _ document: String) throws -> Generator {
-    Generator(
-      schema: [try SourceFile(path: "s.graphqls", parsing: schema)],
-      documents: [try SourceFile(path: "a.graphql", parsing: document)])
-  }
-
   @Test("The type of a field cannot hide a fragment that an unmasked one spreads (G7)")
   func hidden() throws {
     let schema = """
@@ -24,7 +18,7 @@ struct UnmaskingTests {
       fragment Row on Book { title }
       """
     #expect(
-      try generator(schema, document).findings.map(\.description) == [
+      try Generator(schema, document).findings.map(\.description) == [
         """
         a.graphql:1:11: error: The type for these fields would be named "Row" like a fragment that \
         is used here. Give the field an alias, or rename the fragment.
@@ -32,7 +26,7 @@ struct UnmaskingTests {
         """
       ])
     let other = document.replacing("row {", with: "first: row {")
-    let text = try #require(try generator(schema, other).files.first?.text)
+    let text = try #require(try Generator(schema, other).files.first?.text)
     // The fragment that is unmasked is sent with those in it.
     #expect(text.contains("row: Row") && text.contains("fragments: [F.document]"))
   }
@@ -52,8 +46,8 @@ struct UnmaskingTests {
         """
     }
     let schema = "type Query { a: Query b: Int }"
-    #expect(try generator(schema, document(5)).findings == [])
-    let findings = try generator(schema, document(40)).findings
+    #expect(try Generator(schema, document(5)).findings == [])
+    let findings = try Generator(schema, document(40)).findings
     #expect(findings.count == 1)
     #expect(
       findings.first?.message
@@ -85,9 +79,9 @@ struct UnmaskingTests {
         fragment F\(depth) on A { b }
         """
     }
-    #expect(try generator(schema, document(5)).findings == [])
+    #expect(try Generator(schema, document(5)).findings == [])
     for depth in [13, 40] {
-      let findings = try generator(schema, document(depth)).findings
+      let findings = try Generator(schema, document(depth)).findings
       #expect(
         findings.map(\.message) == [
           "The fragments repeat more than 5000 selections here, which are too many to tell whether a "
@@ -105,7 +99,7 @@ struct UnmaskingTests {
       fragment F on Query { a { ...G } }
       fragment G on Query { \(fields) }
       """
-    #expect(try generator("type Query { a: Query b: Int }", document).findings == [])
+    #expect(try Generator("type Query { a: Query b: Int }", document).findings == [])
   }
 
   @Test(
@@ -123,8 +117,8 @@ struct UnmaskingTests {
         """
     }
     let schema = "type Query { a: Query b: Int }"
-    #expect(try generator(schema, document(60)).findings == [])
-    let findings = try generator(schema, document(4_000)).findings
+    #expect(try Generator(schema, document(60)).findings == [])
+    let findings = try Generator(schema, document(4_000)).findings
     #expect(
       findings.map(\.message) == [
         "Selections and fragments nest more than 250 levels deep here. Spread fewer fragments in each "
