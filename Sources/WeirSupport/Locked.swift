@@ -35,19 +35,20 @@ package struct Locked<State>: Sendable {
 
 extension Locked {
   /// A reference that does not keep the state.
+  @usableFromInline
   package struct Weak: Sendable {
     // Proof: as `storage` of `Locked`; a weak reference may be read by any thread.
-    private nonisolated(unsafe) weak var storage: LockedStorage<State>?
+    @usableFromInline nonisolated(unsafe) weak var storage: LockedStorage<State>?
 
-    package init(_ locked: Locked) {
+    @inlinable package init(_ locked: Locked) {
       storage = locked.storage
     }
 
     /// The same state; nil if it is gone.
-    package var locked: Locked? { storage.map(Locked.init(storage:)) }
+    @inlinable package var locked: Locked? { storage.map(Locked.init(storage:)) }
   }
 
-  private init(storage: LockedStorage<State>) {
+  @usableFromInline init(storage: LockedStorage<State>) {
     self.storage = storage
   }
 }

@@ -19,14 +19,18 @@ public struct TypedResultStream<Data: Decodable & Sendable>: AsyncSequence, Send
 
   /// One iteration of a ``TypedResultStream``.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate var base: ResultStream.Iterator
+    @usableFromInline var base: ResultStream.Iterator
+
+    // Inlined, so that values of the caller's types are not handled as of unknown ones.
 
     /// Returns the next result, or nil at the end and when the task is cancelled.
+    @inlinable
     public mutating func next(isolation: isolated (any Actor)?) async -> TypedResult<Data>? {
       await next()
     }
 
     /// Returns the next result, or nil at the end and when the task is cancelled.
+    @inlinable
     public mutating func next() async -> TypedResult<Data>? {
       await base.next().map(TypedResult.init(decoding:))
     }

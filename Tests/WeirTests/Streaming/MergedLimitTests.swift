@@ -51,7 +51,8 @@ struct MergedLimitTests {
     let response = HTTPResponse(
       status: 200, headers: ["content-type": "multipart/mixed; boundary=x"],
       body: HTTPBody(AsyncStream(parts)))
-    let feed = try #require(StreamedResponse(response, kind: operation, limit: Self.limit))
+    let feed = try #require(
+      StreamedResponse.ifStreamed(response, kind: operation, limit: Self.limit))
     let (error, largest) = await error(feed)
     let cause = try #require(error?.underlying as? StreamFormatError)
     #expect(cause.code == .tooLarge)

@@ -86,7 +86,7 @@ struct StreamedResponseTests {
   ) async throws -> [String] {
     let body = HTTPBody(AsyncStream(pieces))
     let response = HTTPResponse(status: 200, headers: ["content-type": type], body: body)
-    let feed = try #require(StreamedResponse(response, kind: kind, limit: 1 << 20))
+    let feed = try #require(StreamedResponse.ifStreamed(response, kind: kind, limit: 1 << 20))
     var found: [String] = []
     do throws(OperationError) {
       while let result = try await feed.next() { found.append(result.written) }
@@ -274,7 +274,7 @@ struct StreamedResponseTests {
     arguments: ["application/json", "text/plain", "multipart/form-data; boundary=x"])
   func others(type: String) {
     let response = HTTPResponse(status: 200, headers: ["Content-Type": type])
-    #expect(StreamedResponse(response, kind: .query, limit: 1) == nil)
+    #expect(StreamedResponse.ifStreamed(response, kind: .query, limit: 1) == nil)
   }
 }
 

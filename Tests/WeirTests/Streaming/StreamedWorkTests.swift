@@ -119,7 +119,8 @@ struct StreamedWorkTests {
     let response = HTTPResponse(
       status: 200, headers: ["content-type": "multipart/mixed; boundary=x"],
       body: HTTPBody(Array((body + "--x--\r\n").utf8)))
-    let feed = try #require(StreamedResponse(response, kind: .subscription, limit: 1 << 20))
+    let feed = try #require(
+      StreamedResponse.ifStreamed(response, kind: .subscription, limit: 1 << 20))
     var found: [JSON?] = []
     while let result = try await feed.next() { found.append(result.data?["n"]) }
     #expect(found == (try ["{}", #"{"a":1}"#, "2"].map { try JSON(parsing: $0) }))

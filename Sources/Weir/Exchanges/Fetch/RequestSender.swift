@@ -47,7 +47,7 @@ final class RequestSender: Sendable {
   private func streamed(
     _ response: HTTPResponse, _ kind: GraphQLOperation.Kind
   ) -> StreamedResponse? {
-    StreamedResponse(response, kind: kind, limit: configuration.maximumResponseBytes)
+    .ifStreamed(response, kind: kind, limit: configuration.maximumResponseBytes)
   }
 
   @inline(never)

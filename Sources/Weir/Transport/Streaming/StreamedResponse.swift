@@ -22,13 +22,23 @@ actor StreamedResponse: ResultFeed {
   private let isSubscription: Bool
   private var hasUndelivered = false
 
-  /// - Returns: nil if a response of this type is not streamed, or has no body whatever its type.
-  init?(_ response: HTTPResponse, kind: GraphQLOperation.Kind, limit: Int) {
+  /// Creates the feed of a response; returns nil if a response of this type is not streamed, or has no
+  /// body whatever its type. (An initializer that fails has already allocated the object.)
+  static func ifStreamed(
+    _ response: HTTPResponse, kind: GraphQLOperation.Kind, limit: Int
+  ) -> StreamedResponse? {
     // Nearly every response is of an application type, none of which is streamed.
     guard response.status != 204, let mediaType = response.mediaType,
       !mediaType.hasPrefix("application/"),
       let payloads = StreamedPayloads(MediaType(mediaType), limit: limit)
     else { return nil }
+    return StreamedResponse(response, payloads, kind, mediaType: mediaType, limit: limit)
+  }
+
+  private init(
+    _ response: HTTPResponse, _ payloads: StreamedPayloads, _ kind: GraphQLOperation.Kind,
+    mediaType: String, limit: Int
+  ) {
     self.payloads = payloads
     isSubscription = kind == .subscription
     assembler = ResultAssembler(
