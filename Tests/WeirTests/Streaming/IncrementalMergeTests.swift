@@ -72,6 +72,16 @@ struct IncrementalMergeTests {
         false
       )),
     Run(
+      "2022: lists that lead to deferred fields, also within lists",
+      (
+        #"{"data":{"a":{"l":[{"x":1},null,[{"x":2}]]}},"hasNext":true}"#,
+        #"{"a":{"l":[{"x":1},null,[{"x":2}]]}}"#, [], true
+      ),
+      (
+        #"{"incremental":[{"path":["a"],"data":{"l":[{"y":1},null,[{"y":2}],3]}}],"hasNext":false}"#,
+        #"{"a":{"l":[{"x":1,"y":1},null,[{"x":2,"y":2}],3]}}"#, [], false
+      )),
+    Run(
       "before 2022: one patch per payload",
       (#"{"data":{"a":{},"l":[1]},"hasNext":true}"#, #"{"a":{},"l":[1]}"#, [], true),
       (

@@ -29,7 +29,7 @@ final class IncrementalData {
   }
 
   /// Merges an object into the object at a path. Members of both are merged recursively if they are
-  /// objects, and replaced otherwise.
+  /// objects or lists, and replaced otherwise.
   func merge(_ patch: JSON, at path: [GraphQLError.PathElement]) throws(StreamFormatError) {
     try change(&root, path[...]) { node, depth throws(StreamFormatError) in
       guard patch.kind == .object, case .object(let object)? = node.expanded else {
@@ -103,12 +103,35 @@ final class IncrementalData {
   ) throws(StreamFormatError) {
     guard depth < Self.deepest else { throw .badPath("a value less deeply nested") }
     for (key, value) in patch.members {
-      if value.kind == .object, case .object(let child)? = object.values[key]?.expanded {
-        object.values[key] = .object(child)
-        try merge(value, into: child, depth: depth + 1)
-      } else if object.values.updateValue(.text(value), forKey: key) == nil {
+      if let known = object.values[key] {
+        object.values[key] = try merged(known, value, depth: depth + 1)
+      } else {
+        object.values[key] = .text(value)
         object.keys.append(key)
       }
+    }
+  }
+
+  /// In the form of 2022, a payload repeats what leads to its fields: objects, and lists whose elements
+  /// have only the deferred fields.
+  private func merged(_ known: Node, _ new: JSON, depth: Int) throws(StreamFormatError) -> Node {
+    guard new.kind == .object || new.kind == .array else { return .text(new) }
+    switch (known.expanded, new.kind) {
+    case (.object(let object)?, .object):
+      try merge(new, into: object, depth: depth)
+      return .object(object)
+    case (.list(let list)?, .array):
+      guard depth < Self.deepest else { throw .badPath("a value less deeply nested") }
+      for (index, element) in new.elements.enumerated() {
+        if index < list.elements.count {
+          list.elements[index] = try merged(list.elements[index], element, depth: depth + 1)
+        } else {
+          list.elements.append(.text(element))
+        }
+      }
+      return .list(list)
+    default:
+      return .text(new)
     }
   }
 }
