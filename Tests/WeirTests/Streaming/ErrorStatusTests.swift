@@ -26,4 +26,16 @@ struct ErrorStatusTests {
     #expect((result.error == nil) == isWhole)
     #expect((client.peek(query) != nil) == isWhole)
   }
+
+  @Test(
+    "A streamed response says for how long it may be kept", arguments: ["max-age=60", "no-store"])
+  func cacheControl(field: String) async {
+    let body = "--x\r\n\r\n{\"data\":{\"a\":1},\"hasNext\":false}\r\n--x--\r\n"
+    var fetch = FetchConfiguration()
+    fetch.transport = ScriptedTransport(
+      body, headers: ["content-type": "multipart/mixed; boundary=x", "cache-control": field])
+    let client = GraphQLClient([.fetch(URL(fileURLWithPath: "/graphql"), fetch)])
+    let timing = await client.query(GraphQLOperation("{ a ... @defer { b } }")).timing
+    #expect(timing?.maximumAge == (field == "no-store" ? .zero : .seconds(60)))
+  }
 }

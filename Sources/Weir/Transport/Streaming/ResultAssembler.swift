@@ -11,6 +11,7 @@ struct ResultAssembler {
   private let kind: GraphQLOperation.Kind
   private let head: HTTPStatusError?
   private let mediaType: String?
+  private let maximumAge: Duration?
   private let start = ContinuousClock.now
   private var merge: IncrementalMerge
   private var budget: RewritingBudget
@@ -22,12 +23,15 @@ struct ResultAssembler {
   ///   - limit: The maximum size of the merged payloads of one response or event, in bytes.
   ///   - mediaType: The media type of the response.
   ///   - head: The status of the response if it is an error.
+  ///   - maximumAge: For how long the response may be kept; nil if it does not say so.
   ///   - budget: Limits the work for results.
   init(
     kind: GraphQLOperation.Kind, limit: Int = .max, mediaType: String? = nil,
-    head: HTTPStatusError? = nil, budget: RewritingBudget = RewritingBudget()
+    head: HTTPStatusError? = nil, maximumAge: Duration? = nil,
+    budget: RewritingBudget = RewritingBudget()
   ) {
     self.kind = kind
+    self.maximumAge = maximumAge
     self.mediaType = mediaType
     self.head = head
     self.budget = budget
@@ -125,13 +129,14 @@ struct ResultAssembler {
   }
 
   private var timing: ResultTiming {
-    ResultTiming(receivedAt: Date(), duration: ContinuousClock.now - start)
+    ResultTiming(
+      receivedAt: Date(), duration: ContinuousClock.now - start, maximumAge: maximumAge)
   }
 }
 
 extension OperationError {
   /// Returns the error with the errors that the server had reported before.
-  fileprivate func adding(_ errors: [GraphQLError]) -> OperationError {
+  func adding(_ errors: [GraphQLError]) -> OperationError {
     guard !errors.isEmpty else { return self }
     return OperationError(
       code: code, message: message, graphQLErrors: errors, httpStatus: httpStatus,

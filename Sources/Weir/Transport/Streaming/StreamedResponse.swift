@@ -42,7 +42,8 @@ actor StreamedResponse: ResultFeed {
     self.payloads = payloads
     isSubscription = kind == .subscription
     assembler = ResultAssembler(
-      kind: kind, limit: limit, mediaType: mediaType, head: HTTPStatusError(response))
+      kind: kind, limit: limit, mediaType: mediaType, head: HTTPStatusError(response),
+      maximumAge: kind == .subscription ? nil : CacheControl.maximumAge(response.headers))
     body = response.body.makeAsyncIterator()
   }
 
