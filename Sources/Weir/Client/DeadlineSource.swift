@@ -8,6 +8,8 @@ final class DeadlineSource: ResultSource {
   private let execution: ResultStream
   private let deadline: Deadline
   private let buffer = ResultBuffer()
+  /// The last result of which more follows: its data stands beside the failure.
+  private let incomplete = Locked<OperationResult?>(nil)
   private var tasks: [Task<Void, Never>] = []
 
   init(_ execution: ResultStream, _ deadline: Deadline) {
@@ -25,14 +27,26 @@ final class DeadlineSource: ResultSource {
 
   override func start() {
     guard tasks.isEmpty else { return }
-    let running = Task.startingHere { [execution, buffer] in
-      for await result in execution { await buffer.send(result) }
+    let running = Task.startingHere { [execution, buffer, incomplete] in
+      for await result in execution {
+        if result.hasNext {
+          // Released without the lock: its decoded value may be an object of the app.
+          let former = incomplete.withLock { former in
+            defer { former = result }
+            return former
+          }
+          withExtendedLifetime(former) {}
+        }
+        await buffer.send(result)
+      }
       buffer.finish()
     }
-    let timer = Task { [deadline, buffer] in
+    let timer = Task { [deadline, buffer, incomplete] in
       do { try await deadline.sleep() } catch { return }
+      let failure = deadline.failure()
       // After a final result, the execution may need time to end, but nobody waits for it.
-      buffer.finish(unlessSettledWith: deadline.failure())
+      buffer.finish(
+        unlessSettledWith: incomplete.withLock(\.self)?.ending(with: failure) ?? failure)
       if deadline.cancelsExecution { running.cancel() }
     }
     tasks = deadline.cancelsExecution ? [timer, running] : [timer]
@@ -97,6 +111,17 @@ extension GraphQLClient {
     let result = OperationResult(error: error).withSignal(answer?.refreshSignal)
     return operation.context.requestPolicy == .networkOnly
       ? result : result.beside(answer?.payload)
+  }
+}
+
+extension OperationResult {
+  /// The data that has arrived, as the last result of an execution that has failed.
+  fileprivate func ending(with failure: OperationResult) -> OperationResult {
+    guard payload.hasData, let reason = failure.error else { return failure }
+    var last = withSignal(failure.refreshSignal)
+    last.error = reason.adding(error?.graphQLErrors ?? [])
+    last.hasNext = false
+    return last
   }
 }
 

@@ -243,4 +243,24 @@ struct TotalTimeoutTests {
       await received.until { $0 == 42 }
     }
   }
+
+  @Test("The parts of a deferred result that have arrived stand beside the error (A4, H4)")
+  func deferred() async {
+    let server = InlineExchange { _, _ in
+      ResultStream { [gate] yield in
+        var part = post("first")
+        part.hasNext = true
+        yield(part)
+        await gate.pass()
+      }
+    }
+    let client = client(.dedup, .documentCache, server)
+    let result = Task { await client.query(limited()) }
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(3))
+    #expect(await result.value.error?.code == .timedOut)
+    #expect(await result.value.title == "first")
+    #expect(await !result.value.hasNext)
+    gate.open()
+  }
 }
