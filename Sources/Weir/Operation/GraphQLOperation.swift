@@ -180,7 +180,7 @@ extension GraphQLOperation {
     guard let scope = context.scope else { return content.identity }
     return OperationIdentity(
       text: prepared.identityText, variables: compactVariables, scope: content.identity.scope,
-      context: scope)
+      hasLastingUploads: content.identity.hasLastingUploads, context: scope)
   }
 
   /// Returns a copy with a changed context.

@@ -30,7 +30,8 @@ struct OperationContent: Sendable {
       variables.isEmpty
       ? prepared.withoutVariables
       : OperationIdentity(
-        text: prepared.identityText, variables: variables.bytes, scope: variables.uploads.scope)
+        text: prepared.identityText, variables: variables.bytes, scope: variables.uploads.scope,
+        hasLastingUploads: variables.uploads.areLasting)
   }
 
   init(

@@ -25,17 +25,19 @@ public final class OperationIdentity: Sendable {
 
   /// The parts that few operations have beside their text and variables.
   private struct Distinction: Sendable {
-    /// The endpoint and the headers, the lengths of uploads, or the entity that a fragment reads.
+    /// The endpoint and the headers, the uploads, or the entity that a fragment reads.
     var scope: String?
-    /// The part of the scope that is the same in every process; nil if all of it is.
+    /// The scope without the values of credentials; nil if there are none.
     var stableScope: String?
+    /// Whether the uploads are the same in every process.
+    var hasLastingUploads = true
     var key: OperationKey?
   }
 
   /// The caller passes the text with its hashes, which are computed once per document.
   init(
     text: CanonicalText, variables: CompactBytes, scope: String? = nil,
-    context: OperationScope? = nil
+    hasLastingUploads: Bool = true, context: OperationScope? = nil
   ) {
     canonical = text
     self.variables = variables
@@ -45,7 +47,8 @@ public final class OperationIdentity: Sendable {
     } else {
       let whole = context.map { (scope ?? "") + $0.text } ?? scope
       let stable = context?.stableText.map { (scope ?? "") + $0 }
-      rare = Shared(Distinction(scope: whole, stableScope: stable))
+      rare = Shared(
+        Distinction(scope: whole, stableScope: stable, hasLastingUploads: hasLastingUploads))
       tableHash = Self.tableHash(text, variables, whole)
     }
   }
@@ -75,7 +78,9 @@ public final class OperationIdentity: Sendable {
     canonical = other.canonical
     variables = other.variables
     rare = Shared(
-      Distinction(scope: other.scope, stableScope: other.rare?.value.stableScope, key: key))
+      Distinction(
+        scope: other.scope, stableScope: other.rare?.value.stableScope,
+        hasLastingUploads: other.hasLastingUploads, key: key))
     tableHash = UInt32(truncatingIfNeeded: key.rawValue)
   }
 
@@ -83,7 +88,7 @@ public final class OperationIdentity: Sendable {
   package var text: String { canonical.text }
 
   /// Distinguishes the operation beside its text and variables: the endpoint and the headers,
-  /// the lengths of uploads, or the entity that a fragment reads.
+  /// the uploads, or the entity that a fragment reads.
   package var scope: String? { rare?.value.scope }
 
   /// The hash for logs, which has no seed.
@@ -96,8 +101,11 @@ public final class OperationIdentity: Sendable {
     return OperationKey(rawValue: hash.value)
   }
 
-  /// Whether a later process can have an equal identity: one with credentials, it cannot.
-  package var isLasting: Bool { rare?.value.stableScope == nil }
+  /// Whether a later process can have an equal identity: with credentials, or with files in memory, it
+  /// cannot.
+  package var isLasting: Bool { rare?.value.stableScope == nil && hasLastingUploads }
+
+  var hasLastingUploads: Bool { rare?.value.hasLastingUploads ?? true }
 
   private static func tableHash(
     _ text: CanonicalText, _ variables: CompactBytes, _ scope: String?

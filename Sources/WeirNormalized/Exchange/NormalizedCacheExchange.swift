@@ -35,6 +35,8 @@ public final class NormalizedCacheExchange: StatefulExchange {
     guard operation.kind == .query else {
       return request(notingMissedEvents(operation), forward: forward)
     }
+    // Fields are stored by their arguments, in which every file is null.
+    guard operation.uploads.isEmpty else { return unstored(operation, forward: forward) }
     let policy = operation.context.requestPolicy
     guard policy.readsCacheFirst else { return answer(operation, with: nil, forward: forward) }
     if policy != .cacheAndNetwork, let hit = store.unchangedHit(for: operation) {
@@ -53,6 +55,15 @@ public final class NormalizedCacheExchange: StatefulExchange {
         answer(operation, with: self.hit(for: operation), forward: forward)
       }
     }
+  }
+
+  private func unstored(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+    if operation.context.requestPolicy == .cacheOnly { return .just(store.miss(of: operation)) }
+    let unstored = operation.with {
+      $0.requestPolicy = .networkOnly
+      $0.storesResult = false
+    }
+    return answer(unstored, with: nil, forward: forward)
   }
 
   private func notingMissedEvents(_ operation: GraphQLOperation) -> GraphQLOperation {

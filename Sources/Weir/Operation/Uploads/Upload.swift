@@ -20,7 +20,9 @@ public import Foundation
 /// ``GraphQLOperation/init(_:name:variables:uploads:context:)``.
 ///
 /// Operations with different uploads have different keys. Files are compared by path. Bytes in
-/// memory are equal only to themselves, so such a key differs from one process to the next.
+/// memory are equal only to themselves, so no later process finds a saved result of such an operation.
+/// A normalized cache neither answers nor stores queries with files, because it stores fields by their
+/// arguments.
 public struct Upload: Sendable, Hashable {
   enum Content: Sendable, Hashable {
     case file(URL)
@@ -107,6 +109,10 @@ package struct PlacedUpload: Sendable, Hashable {
   package let path: String
   let upload: Upload
 
+  fileprivate var isLasting: Bool {
+    if case .file = upload.content { true } else { false }
+  }
+
   /// Identifies the upload in an operation's identity. Each part carries its length, so that
   /// different uploads have different texts.
   fileprivate var identity: String {
@@ -126,4 +132,7 @@ extension [PlacedUpload] {
   var scope: String? {
     isEmpty ? nil : "uploads(" + map(\.identity).joined() + ")"
   }
+
+  /// Whether the scope is the same in every process.
+  var areLasting: Bool { allSatisfy(\.isLasting) }
 }
