@@ -1,4 +1,4 @@
-/// An exchange that refuses operations of earlier sessions than its own.
+/// An exchange, or a transport, that refuses operations of earlier sessions than its own.
 package protocol SessionHolder: Sendable {
   /// The latest session that it knows. Another client may have begun it.
   var session: Session { get }

@@ -20,7 +20,7 @@ public import Foundation
 /// request is sent is left out; the response to one that is cancelled later is ignored. When all
 /// are cancelled, so is the request. A batch waits for its slowest operation; it saves the overhead
 /// of requests.
-public final class BatchFetchExchange: StatefulExchange {
+public final class BatchFetchExchange: StatefulExchange, SessionHolder {
   private let url: URL
   private let configuration: FetchConfiguration
   private let batching: BatchConfiguration
@@ -53,6 +53,8 @@ public final class BatchFetchExchange: StatefulExchange {
     guard canBeBatched(operation) else { return fetch.execute(operation, forward: forward) }
     return ResultStream(source: { [self] in BatchSource(self, operation) })
   }
+
+  package var session: Session { fetch.session }
 
   /// Does nothing: the exchange keeps no results.
   public func invalidate(_ invalidation: Invalidation) {}

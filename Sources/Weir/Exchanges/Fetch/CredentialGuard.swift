@@ -24,12 +24,15 @@ final class CredentialGuard: Sendable {
 
   fileprivate static let maximumCount = 10_000
   private let state = Locked(State())
-  /// The number of the latest session that the exchange has met.
-  private let session = AtomicWord()
+  /// The number of the latest session.
+  private let number = AtomicWord()
+
+  /// The latest session that the exchange has met.
+  var session: Session { Session(number: number.load()) }
 
   /// A session is about to begin: credentials that are added from now on may belong to it.
   func switchSession(to session: Session) {
-    self.session.raise(to: session.number)
+    number.raise(to: session.number)
   }
 
   /// Checks the headers that a configuration adds to an operation, after it has returned them.
@@ -38,8 +41,8 @@ final class CredentialGuard: Sendable {
   ///   to an older session: they may be the next user's.
   func check(added headers: HTTPHeaders, to operation: GraphQLOperation) throws(OperationError) {
     let context = operation.context
-    let latest = session.load()
-    if context.session.number > latest { session.raise(to: context.session.number) }
+    let latest = number.load()
+    if context.session.number > latest { number.raise(to: context.session.number) }
     guard context.session.number < latest else { return }
     let rules = context.headerRules
     if headers.contains(where: { rules.isCredential($0.name.lowercased()) }) { throw .cancelled }

@@ -21,7 +21,7 @@
 /// for HTTP. Operations with files are always forwarded: only HTTP requests carry files.
 ///
 /// The exchange makes no task of its own, and reads only when its consumer asks.
-public struct SubscriptionExchange: StatefulExchange {
+public struct SubscriptionExchange: StatefulExchange, SessionHolder {
   private let transport: any SubscriptionTransport
   private let kinds: Set<GraphQLOperation.Kind>
   private let reconnection: Reconnection?
@@ -63,6 +63,10 @@ public struct SubscriptionExchange: StatefulExchange {
 
   /// Does nothing.
   public func invalidate(_ invalidation: Invalidation) {}
+
+  package var session: Session {
+    (transport as? any SessionHolder)?.session ?? Session(number: 0)
+  }
 
   /// Tells the transport, which must not use the new user's credentials for older operations.
   public func switchSession(to session: Session) {

@@ -31,7 +31,7 @@ internal import WeirSupport
 /// renewed the token that it attaches, the next operation opens a connection, too.
 ///
 /// A transport with a URL refuses operations that have an ``OperationContext/endpoint``.
-public final class WebSocketTransport: SubscriptionTransport {
+public final class WebSocketTransport: SubscriptionTransport, SessionHolder {
   /// Identifies the operations that share a connection.
   private struct Key: Hashable {
     let session: Session
@@ -111,6 +111,8 @@ public final class WebSocketTransport: SubscriptionTransport {
     }
   }
 
+  package var session: Session { latestSession.session }
+
   /// Connection parameters and header fields that are returned from now on are not used for older
   /// sessions: such a connection is not opened, and its operations end with
   /// ``OperationError/cancelled``.
@@ -153,5 +155,7 @@ private final class LatestSession: Sendable {
 
   func note(_ session: Session) { _ = number.raise(to: session.number) }
 
-  func isAfter(_ session: Session) -> Bool { number.load() > session.number }
+  var session: Session { Session(number: number.load()) }
+
+  func isAfter(_ session: Session) -> Bool { self.session > session }
 }

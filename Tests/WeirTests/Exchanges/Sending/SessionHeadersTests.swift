@@ -73,4 +73,38 @@ struct SessionHeadersTests {
     await transport.received(1)
     #expect(transport.requests.count == 1)
   }
+
+  enum Terminal: CaseIterable { case fetch, batch, socket }
+
+  @Test(
+    "A new client begins in the latest session of an exchange that adds credentials (C10)",
+    arguments: Terminal.allCases)
+  func newClient(terminal: Terminal) async {
+    var configuration = FetchConfiguration()
+    configuration.transport = ScriptedTransport(#"{"data":{"updatePost":null}}"#)
+    configuration.headers = { _ in ["Authorization": "bob"] }
+    let server = ScriptedServer(answer: ScriptedServer.acknowledging)
+    var parameters = WebSocketConfiguration()
+    parameters.connectionParameters = { _ in ["user": "bob"] }
+    let socket = WebSocketTransport(parameters) { _ in try await server.connect() }
+    let exchange: any Exchange =
+      switch terminal {
+      case .fetch: .fetch(Self.url, configuration)
+      case .batch: .batchFetch(Self.url, configuration)
+      case .socket: .subscription(socket)
+      }
+    GraphQLClient([exchange]).switchSession()
+    let client = GraphQLClient([exchange])
+    guard terminal == .socket else {
+      #expect(await client.mutate(updatePost).error == nil)
+      return
+    }
+    let events = Task {
+      await client.subscribe(GraphQLOperation("subscription { n }")).first { _ in true }
+    }
+    let connection = try? await server.connection(1)
+    #expect(await connection?.sent(2).first?.contains(#"{"user":"bob"}"#) == true)
+    connection?.next("1", 1)
+    #expect(await events.value?.error == nil)
+  }
 }
