@@ -83,4 +83,36 @@ extension DocumentCacheTests {
     clock.advance(by: .seconds(4000))
     #expect(client.peek(postQuery()) == nil)
   }
+
+  @Test("A result of an exchange without timing does not become younger by a restart (C9)")
+  func ageWithoutTiming() async {
+    var configuration = DocumentCacheConfiguration()
+    configuration.timeToLive = .seconds(60)
+    let clock = ManualClock()
+    let first = DocumentCacheExchange(configuration, clock: clock)
+    _ = await GraphQLClient([first, postServer()]).query(postQuery())
+    clock.advance(by: .seconds(40))
+    let second = DocumentCacheExchange(configuration, clock: clock)
+    #expect(second.restore(first.snapshot()) == 1)
+    let client = GraphQLClient([second, postServer()])
+    #expect(client.peek(postQuery()) != nil)
+    clock.advance(by: .seconds(30))
+    #expect(client.peek(postQuery()) == nil)
+  }
+
+  @Test("A result that was received when the system's clock was ahead is not fresh for ever (C9)")
+  func clockAhead() async {
+    let first = DocumentCacheExchange()
+    _ = await GraphQLClient([first, postServer()]).query(postQuery())
+    var snapshot = first.snapshot()
+    snapshot.entries[0].receivedAt = Date(timeIntervalSinceNow: 1e6)
+    var configuration = DocumentCacheConfiguration()
+    for limit: Duration? in [nil, .seconds(3600)] {
+      configuration.timeToLive = limit
+      let second = DocumentCacheExchange(configuration)
+      second.restore(snapshot)
+      let hit = GraphQLClient([second, postServer()]).peek(postQuery())
+      #expect((hit != nil) == (limit == nil))
+    }
+  }
 }

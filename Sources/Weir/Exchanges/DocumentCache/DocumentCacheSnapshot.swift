@@ -55,7 +55,7 @@ extension DocumentCacheExchange {
     // Before the results are read: the session may be switched after that.
     let origin = SnapshotOrigin()
     return DocumentCacheSnapshot(
-      entries: swept { $0.held() }.compactMap { identity, payload, names, fields in
+      entries: swept { $0.held(at: now()) }.compactMap { identity, payload, age, names, fields in
         guard let data = payload.data, payload.error == nil, identity.isLasting else {
           return nil
         }
@@ -63,7 +63,7 @@ extension DocumentCacheExchange {
           text: identity.text, variables: identity.variables.string,
           scope: identity.scope, names: names.sorted(), unknownFields: fields.sorted(),
           data: data.description, extensions: payload.extensions?.description,
-          receivedAt: payload.timing?.receivedAt,
+          receivedAt: payload.timing?.receivedAt ?? Self.date(ofAge: age),
           duration: payload.timing.map { $0.duration / .seconds(1) },
           retention: payload.retention.map { $0 / .seconds(1) })
       }, origin: origin)
@@ -99,7 +99,7 @@ extension DocumentCacheExchange {
       guard let data = try? JSON(parsing: entry.data), data.kind == .object,
         (try? JSON(parsing: entry.variables))?.kind == .object
       else { continue }
-      let age = entry.receivedAt.map { Duration(readSeconds: -$0.timeIntervalSinceNow) } ?? .zero
+      let age = entry.receivedAt.map(Self.age) ?? .zero
       let payload = ResultPayload(
         data: data, extensions: entry.extensions.flatMap { try? JSON(parsing: $0) },
         timing: ResultTiming(receivedAt: entry.receivedAt, seconds: entry.duration),
@@ -117,17 +117,34 @@ extension DocumentCacheExchange {
   }
 }
 
+extension DocumentCacheExchange {
+  /// When a result without timing was received: in whole seconds, so that the next snapshot mostly says
+  /// the same.
+  fileprivate static func date(ofAge age: Duration) -> Date {
+    Date(timeIntervalSince1970: (Date().timeIntervalSince1970 - age / .seconds(1)).rounded())
+  }
+
+  /// The age of a result that an earlier run has received.
+  fileprivate static func age(receivedAt date: Date) -> Duration {
+    let seconds = -date.timeIntervalSinceNow
+    // The system's clock was ahead: the age is unknown, so every limit is over.
+    return Duration(readSeconds: seconds < -60 ? .infinity : seconds)
+  }
+}
+
 extension DocumentCacheState {
   fileprivate typealias Held = (
-    identity: OperationIdentity, payload: ResultPayload, names: Set<String>, fields: Set<String>
+    identity: OperationIdentity, payload: ResultPayload, age: Duration, names: Set<String>,
+    fields: Set<String>
   )
 
-  fileprivate func held() -> [Held] {
+  fileprivate func held(at now: Duration) -> [Held] {
     slots.leastRecentlyUsedFirst.compactMap { slot in
-      guard let payload = slots[slot].entry?.payload else { return nil }
+      guard let entry = slots[slot].entry else { return nil }
       let names = index.names(of: slot)
       return (
-        slots[slot].identity, payload, index.texts(of: names), index.unknownFields(of: names)
+        slots[slot].identity, entry.payload, now - entry.receivedAt, index.texts(of: names),
+        index.unknownFields(of: names)
       )
     }
   }
