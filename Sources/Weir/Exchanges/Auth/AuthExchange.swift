@@ -66,8 +66,20 @@ public final class AuthExchange<Credentials: Sendable>: StatefulExchange, Sessio
 
   /// Replaces the credentials of the same user, for example by a token that your app has renewed; nil
   /// for none. When a user logs in or out, call ``GraphQLClient/switchSession(_:)`` instead.
-  public func update(_ credentials: Credentials?) {
-    perform(state.withLock { $0.take(credentials) })
+  ///
+  /// If your app waits for the credentials, the user may log out meanwhile. Pass the session from before:
+  ///
+  /// ```swift
+  /// let session = client.session
+  /// auth.update(try await renewedToken(), in: session)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - credentials: The new credentials.
+  ///   - session: The session to which they belong. If another one has begun, nothing happens. By
+  ///     default, they belong to the current one.
+  public func update(_ credentials: Credentials?, in session: Session? = nil) {
+    perform(state.withLock { $0.update(credentials, in: session) })
   }
 
   package var session: Session { state.withLock(\.session) }

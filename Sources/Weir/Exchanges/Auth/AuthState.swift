@@ -162,8 +162,17 @@ extension AuthState {
     return take(credentials)
   }
 
+  /// The app has renewed the credentials.
+  mutating func update(_ credentials: Credentials?, in session: Session?) -> [Action] {
+    guard let session else { return take(credentials) }
+    guard session >= self.session else { return [] }
+    // These may be the first ones of a new session.
+    let ended = reset(for: session)
+    return ended + take(credentials)
+  }
+
   /// There are new credentials.
-  mutating func take(_ credentials: Credentials?) -> [Action] {
+  private mutating func take(_ credentials: Credentials?) -> [Action] {
     let former = replace(credentials, phase: .ready)
     return releaseNext() + [former]
   }

@@ -133,4 +133,21 @@ extension AuthTests {
     _ = await client.query(postQuery("2"))
     #expect(server.operations.map(\.token) == ["old", "new"])
   }
+
+  @Test("A renewed token that comes after a switch of the session is not used (A1, S5)")
+  func lateUpdate() async {
+    let user = Locked("ann")
+    let server = TokenServer()
+    server.accepted.withLock { $0 = "bob" }
+    let auth = AuthExchange(configuration(load: { user.withLock { $0 } }) { $0 })
+    let client = GraphQLClient([auth, server.scripted])
+    let session = client.session
+    client.switchSession { user.withLock { $0 = "bob" } }
+    auth.update("ann's next", in: session)
+    #expect(await client.query(postQuery("1")).fate == "fresh")
+    auth.update("bob's next", in: client.session)
+    server.accepted.withLock { $0 = "bob's next" }
+    #expect(await client.query(postQuery("2")).fate == "fresh")
+    #expect(server.tokens == ["bob", "bob's next"])
+  }
 }

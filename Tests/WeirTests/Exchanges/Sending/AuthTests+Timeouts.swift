@@ -127,7 +127,7 @@ extension AuthTests {
   func lateResultForWaiters() async throws {
     let session = Session(number: 0)
     var state = AuthState<String>()
-    _ = state.take("old")
+    _ = state.update("old", in: nil)
     /// Sends an operation that is rejected, and returns the refresh that this begins.
     func refresh() throws -> (waiter: AuthState<String>.Waiter, work: UInt64) {
       guard case .admit(.success(let pass)) = state.arrive(of: session).0 else { throw NotSent() }
