@@ -77,6 +77,16 @@ public struct OperationContext: Sendable {
     set { updateScope { $0.headerRules = newValue } }
   }
 
+  /// Whether an ``AuthExchange`` forwards this execution without credentials: for the operation
+  /// that logs in, and for the one that renews credentials, which would otherwise wait for itself.
+  ///
+  /// It is part of the operation's key: dedup and the caches keep executions with and without
+  /// credentials apart.
+  public var skipsAuthentication: Bool {
+    get { details?.skipsAuthentication ?? false }
+    set { updateScope { $0.skipsAuthentication = newValue } }
+  }
+
   /// Names that invalidate the result, in addition to the types that it contains. On a mutation or
   /// a subscription: names that its results invalidate.
   public var additionalTypenames: Set<String> {
@@ -223,8 +233,8 @@ public struct OperationContext: Sendable {
     update { details in
       change(&details)
       details.scope = OperationScope(
-        endpoint: details.endpoint, headers: details.headers,
-        rules: details.rules)
+        endpoint: details.endpoint, headers: details.headers, rules: details.rules,
+        skipsAuthentication: details.skipsAuthentication)
     }
   }
 }
@@ -259,6 +269,7 @@ extension OperationContext {
     var client: ClientConfiguration?
     var sharedScope: String?
     var hasRenewableCredentials = false
+    var skipsAuthentication = false
 
     var rules: HeaderRules { headerRules ?? client?.headerRules ?? .standard }
   }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The endpoint and the headers of a context, as far as they distinguish the results of equal
-/// operations.
+/// The endpoint and the headers of a context, and whether exchanges add credentials, as far as they
+/// distinguish the results of equal operations.
 ///
 /// Its texts consist of parts with their lengths: the endpoint, or a digest of one that may contain
 /// a secret, then names and digests of the headers that are not neutral. So no text of a key, of a
@@ -12,7 +12,9 @@ package final class OperationScope: Sendable {
   /// Without the values of credentials; nil if there are none.
   let stableText: String?
 
-  init?(endpoint: URL?, headers: HTTPHeaders, rules: HeaderRules) {
+  init?(
+    endpoint: URL?, headers: HTTPHeaders, rules: HeaderRules, skipsAuthentication: Bool
+  ) {
     var parts: [String] = []
     var stable: [String] = []
     func append(_ value: String, isCredential: Bool) {
@@ -30,10 +32,14 @@ package final class OperationScope: Sendable {
         isCredential ? value : SHA256Digest.short(of: Array(value.utf8)), isCredential: isCredential
       )
     }
+    if skipsAuthentication { for part in Self.anonymous { append(part, isCredential: false) } }
     guard endpoint != nil || parts.count > 1 else { return nil }
     text = Self.joined(parts)
     stableText = parts == stable ? nil : Self.joined(stable)
   }
+
+  /// Stands for executions without the credentials that exchanges add. No header has such a name.
+  fileprivate static let anonymous = [":credentials", "none"]
 
   fileprivate static func joined(_ parts: [String]) -> String {
     parts.map { "\($0.utf8.count):\($0)" }.joined()
@@ -47,6 +53,7 @@ extension OperationContext {
     guard scope != nil else { return nil }
     var parts = [endpoint?.absoluteString ?? ""]
     for (name, value) in headers.distinguishing(by: headerRules) { parts += [name, value] }
+    if skipsAuthentication { parts += OperationScope.anonymous }
     return SHA256Digest.short(of: salt + Array(OperationScope.joined(parts).utf8))
   }
 }

@@ -77,16 +77,3 @@ extension OperationError.Code {
   /// The credentials could not be loaded or renewed: see ``OperationError/underlying``.
   public static let authentication = OperationError.Code("authentication")
 }
-
-extension OperationContext {
-  private enum SkipsAuthentication: OperationContextKey {
-    static let defaultValue = false
-  }
-
-  /// Whether an ``AuthExchange`` forwards this execution without credentials: for the operation
-  /// that logs in, and for the one that renews credentials, which would otherwise wait for itself.
-  public var skipsAuthentication: Bool {
-    get { self[SkipsAuthentication.self] }
-    set { self[SkipsAuthentication.self] = newValue }
-  }
-}

@@ -9,7 +9,6 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
     let pass: State.Pass
     /// Whether the server has accepted the credentials since the operation was sent with them.
     let followsProof: Bool
-    let iterator: ResultStream.Iterator
   }
 
   private enum Phase {
@@ -22,6 +21,9 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
   }
 
   private var phase = Phase.arriving
+  /// The results after a rejected one, until it is decided whether the operation is sent again. Releasing
+  /// them ends the request, whose slot the refresh may need.
+  private var rest: ResultStream.Iterator?
   private var rejections = 0
   private var hasWaitedForRefresh = false
   /// The signs that the server accepts a subscription, and their number when it was last sent.
@@ -53,6 +55,7 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
         let decision = exchange.reject(
           rejection.pass, of: operation, followsProof: rejection.followsProof)
         if case .wait = decision { hasWaitedForRefresh = true }
+        if case .giveUp = decision {} else { rest = nil }
         if let result = await follow(decision, after: rejection) { return result }
       case .sent(var iterator, let pass, let isFirst):
         let result = await iterator.next()
@@ -63,8 +66,8 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
           return result
         }
         rejections += 1
-        phase = .rejected(
-          Rejection(result: result, pass: pass, followsProof: hasProof, iterator: iterator))
+        rest = iterator
+        phase = .rejected(Rejection(result: result, pass: pass, followsProof: hasProof))
       case .ended:
         return nil
       }
@@ -84,8 +87,10 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
     case .wait(let waiter):
       return await wait(waiter, after: rejection)
     case .giveUp:
-      guard let rejection else { return failure(OperationError.cancelled, after: nil) }
-      phase = .sent(rejection.iterator, nil, isFirst: false)
+      guard let rejection, let rest = rest.take() else {
+        return failure(OperationError.cancelled, after: nil)
+      }
+      phase = .sent(rest, nil, isFirst: false)
       return rejection.result
     }
   }

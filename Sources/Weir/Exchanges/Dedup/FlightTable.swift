@@ -10,7 +10,6 @@ final class Flight: FlightTags, @unchecked Sendable {
   struct Key: Hashable {
     let identity: OperationIdentity
     let storesResult: Bool
-    let skipsAuthentication: Bool
     /// Whether a failure is delivered with cached data. The cache adds that data once, so all
     /// executions of the flight must want it.
     let fallsBack: Bool
@@ -18,7 +17,6 @@ final class Flight: FlightTags, @unchecked Sendable {
     init(_ operation: GraphQLOperation) {
       identity = operation.identity
       storesResult = operation.context.storesResult
-      skipsAuthentication = operation.context.skipsAuthentication
       fallsBack = operation.context.requestPolicy == .networkFirst
     }
   }

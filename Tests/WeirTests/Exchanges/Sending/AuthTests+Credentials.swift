@@ -83,4 +83,46 @@ extension AuthTests {
     for _ in 0..<1000 { await Task.yield() }
     #expect(stored.withLock { $0 } == [])
   }
+
+  @Test("The cache keeps results with and without credentials apart (A1)")
+  func anonymousResults() async {
+    let server = ScriptedExchange { post($0.token ?? "nobody") }
+    let auth = AuthExchange(configuration { $0 })
+    let client = GraphQLClient([.dedup, .documentCache, auth, server])
+    let anonymous = postQuery().with { $0.skipsAuthentication = true }
+    for _ in 1...2 {
+      #expect(await client.query(anonymous).title == "nobody")
+      #expect(await client.query(postQuery()).title == "old")
+    }
+    #expect(server.operations.count == 2)
+  }
+
+  @Test("A rejected deferred result keeps no slot while the credentials are renewed (A1)")
+  func rejectedDeferredResult() async {
+    let rejection = OperationResult.data(
+      #"{"post":null}"#, errors: [unauthenticated], hasNext: true)
+    let server = InlineExchange { operation, _ in
+      if operation.kind == .mutation { return .just(updated) }
+      if operation.token == "new" { return .just(post("fresh")) }
+      return ResultStream { yield in
+        yield(rejection)
+        await Gate().pass()
+      }
+    }
+    let holder = Locked<GraphQLClient?>(nil)
+    let auth = AuthExchange(
+      configuration { _ in
+        let client = holder.withLock { $0 }
+        let renewal = updatePost.with { $0.skipsAuthentication = true }
+        return await client?.mutate(renewal).data == nil ? "bad" : "new"
+      })
+    let client = GraphQLClient([auth, .concurrencyLimit(1), server])
+    holder.withLock { $0 = client }
+    #expect(await client.query(postQuery()).fate == "fresh")
+    holder.withLock { $0 = nil }
+  }
+
+  private var unauthenticated: GraphQLError {
+    GraphQLError(message: "No.", extensions: ["code": "UNAUTHENTICATED"])
+  }
 }
