@@ -180,4 +180,29 @@ struct ReleaseTests {
       await eventually { [weak payload] in payload == nil }
     }
   }
+
+  @Test("An operation that leaves a batch is released outside the lock")
+  func batched() async throws {
+    let url = try #require(URL(string: "https://example.org"))
+    await watched("an operation that leaves a batch") {
+      let released = Counter()
+      var batching = BatchConfiguration()
+      batching.window = .duration(.seconds(1), clock: ManualClock())
+      let batch = BatchFetchExchange(url, batching: batching)
+      let holding = MapExchange(operation: { operation in
+        operation.with {
+          $0[HeldKey.self] = Held { [weak batch] in
+            _ = batch?.waitingCount
+            _ = released.next()
+          }
+        }
+      })
+      let client = GraphQLClient([holding, batch])
+      let task = Task { await client.query(postQuery()) }
+      while batch.waitingCount == 0 { await Task.yield() }
+      task.cancel()
+      _ = await task.value
+      await eventually { released.count > 0 }
+    }
+  }
 }

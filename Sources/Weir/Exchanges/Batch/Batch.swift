@@ -48,10 +48,15 @@ final class Batch: Sendable {
   /// Removes a member. Before the request is sent, this leaves out its operation; afterwards, the
   /// request is cancelled when the last member leaves.
   func leave(_ buffer: ResultBuffer) {
-    let request = state.withLock { state -> Task<Void, Never>? in
-      state.members.removeAll { $0.buffer.id == buffer.id }
-      return state.isClosed && state.members.isEmpty ? state.task : nil
+    // Released without the lock: its context may hold objects of the app.
+    let (request, left) = state.withLock { state -> (Task<Void, Never>?, Member?) in
+      guard let position = state.members.firstIndex(where: { $0.buffer.id == buffer.id }) else {
+        return (nil, nil)
+      }
+      let left = state.members.remove(at: position)
+      return (state.isClosed && state.members.isEmpty ? state.task : nil, left)
     }
+    withExtendedLifetime(left) {}
     request?.cancel()
   }
 
