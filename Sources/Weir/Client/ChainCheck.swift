@@ -89,7 +89,7 @@ struct ChainCheck {
             + " refetched: place it above dedup and the cache.")
       }
       openEnd = name
-    case is any SuspendingExchange:
+    case let exchange as any SuspendingExchange where exchange.suspends:
       suspending = suspending ?? name
       openEnd = name
     default: break
@@ -103,12 +103,20 @@ struct ChainCheck {
   }
 }
 
-/// An exchange that makes each operation wait before it answers.
-private protocol SuspendingExchange: Exchange {}
+/// An exchange that makes operations wait before it answers.
+private protocol SuspendingExchange: Exchange {
+  /// Whether it does so with its configuration.
+  var suspends: Bool { get }
+}
+
+extension SuspendingExchange {
+  var suspends: Bool { true }
+}
 
 extension AuthExchange: SuspendingExchange {}
 extension ContextExchange: SuspendingExchange {}
 extension ConcurrencyLimitExchange: SuspendingExchange {}
+extension PersistedOperationsExchange: SuspendingExchange {}
 extension RetryExchange: SuspendingExchange {}
 
 /// An exchange that answers everything, except perhaps subscriptions.

@@ -65,6 +65,11 @@ struct ChainCheckTests {
           + " returns nil: place it below the cache."
       ])
     #expect(
+      messages([.persistedOperations(), dedup, cache, fetch]) == [
+        "PersistedOperationsExchange suspends above DocumentCacheExchange, so that no hit is immediate"
+          + " and peek returns nil: place it below the cache."
+      ])
+    #expect(
       messages([ComposeExchange([dedup, fetch]), cache]) == [
         "DocumentCacheExchange stands after FetchExchange and never runs: place it above."
       ])

@@ -55,6 +55,11 @@ public final class PersistedOperationsExchange: StatefulExchange {
     }
   }
 
+  /// Whether queries without a registered document wait for the server's answer to their hash.
+  var suspends: Bool {
+    configuration.unregistered == .automatic && configuration.automaticKinds.contains(.query)
+  }
+
   /// Does nothing: no results are kept.
   public func invalidate(_ invalidation: Invalidation) {}
 
