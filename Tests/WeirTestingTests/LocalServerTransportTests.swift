@@ -128,8 +128,12 @@ struct LocalServerTransportTests {
     #expect(batch.status == 400)
     let body = try await JSON(parsing: batch.body.collect())
     #expect(body["errors"]?[0]?["message"]?.string?.contains("batches") == true)
-    let client = GraphQLClient([.persistedOperations(), .fetch(from: server)])
-    #expect(await client.query(query).data?["post"] != nil)
+    for prefersGET in [false, true] {
+      var configuration = PersistedOperationsConfiguration()
+      configuration.prefersGET = prefersGET
+      let client = GraphQLClient([.persistedOperations(configuration), .fetch(from: server)])
+      #expect(await client.query(query).data?["post"] != nil)
+    }
   }
 
   @Test("A closure that updates the server itself is not called without end")

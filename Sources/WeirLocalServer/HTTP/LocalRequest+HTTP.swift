@@ -48,6 +48,11 @@ extension LocalRequest {
       }
       variables = json
     }
+    if parameter("query") == nil,
+      parameter("extensions").flatMap({ try? JSON(parsing: $0) })?["persistedQuery"] != nil
+    {
+      throw RequestErrors("PersistedQueryNotSupported")
+    }
     // An empty name is none (section "GET").
     let name = parameter("operationName").flatMap { $0.isEmpty ? nil : $0 }
     try self.init(
