@@ -28,7 +28,9 @@ struct FileQueryTests {
       .data(#"{"ocr":{"__typename":"Page","text":"\#(operation.uploadedText)"}}"#)
     }
     let client = GraphQLClient([.dedup, .normalizedCache(store), server])
-    let policies: [RequestPolicy] = [.cacheFirst, .networkFirst, .cacheAndNetwork, .networkOnly]
+    let policies: [RequestPolicy] = [
+      .cacheFirst, .cacheFirst, .networkFirst, .cacheAndNetwork, .networkOnly,
+    ]
     for (number, policy) in policies.enumerated() {
       let operation = Self.operation(UInt8(number), policy: policy)
       let result = await client.query(operation)
@@ -37,7 +39,7 @@ struct FileQueryTests {
     }
     let cached = await client.query(Self.operation(9, policy: .cacheOnly))
     #expect(cached.data == nil && cached.error?.code == .notCached)
-    #expect(server.operations.count == 4)
+    #expect(server.operations.count == 5)
   }
 }
 
