@@ -48,9 +48,7 @@ struct Target {
   /// report them. Mistakes that the use of a fragment causes are not: the server would refuse the
   /// operation.
   func validate() -> [GenerationFinding] {
-    // A fragment may be there for the cache, or for another module.
-    let rules = ValidationOptions.recommended
-      .merging(["fragments-must-be-used": .off]) { $1 }.merging(configuration.lint) { $1 }
+    let rules = GenerationConfiguration.defaultLevels.merging(configuration.lint) { $1 }
     let options = ValidationOptions(rules: rules, keys: keys.required)
     let foreign = Array(all.dropFirst(sources.count))
     let known = Set(foreign.isEmpty ? [] : schema.validate(foreign, options: options))

@@ -188,6 +188,14 @@ struct ProjectVerbTests {
       (["schema", "diff", "a"], "error: Expected these arguments: OLD NEW."),
       (["init", "a"], "error: Unexpected argument \"a\"."),
       (
+    // As a project has it, not the specification: the generator does not apply this rule.
+    for (rule, level) in [
+      "fragments-must-be-used": "off", "field-selections": "error", "require-key": "warning",
+      "unused-field-alias": "off",
+    ] {
+      let run = await workspace.run("explain", rule)
+      #expect(run.output.last?.contains("Level: \(level). ") == true, "\(rule)")
+    }
         ["validate", "--diagnostics", "xml"],
         "error: --diagnostics must be one of: text, json. It is \"xml\"."
       ),

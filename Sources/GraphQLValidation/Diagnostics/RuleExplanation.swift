@@ -61,8 +61,8 @@ package struct RuleExplanation: Sendable {
     "fragments-must-be-used": RuleExplanation(
       rule: "An operation uses every fragment, directly or through other fragments "
         + "(section 5.5.1.4).",
-      cure: "Remove the fragment. The generator does not apply this rule, because a "
-        + "cache or another module may use a fragment."),
+      cure: "Remove the fragment. The generator does not apply this rule by default, because "
+        + "a cache or another module may use a fragment."),
     "fragment-spread-target-defined": RuleExplanation(
       rule: "The fragment of a spread exists (section 5.5.2.1).",
       cure: "Correct the name, or add the fragment."),

@@ -69,8 +69,12 @@ public struct GenerationConfiguration: Hashable, Sendable {
   /// SHA-256, relative to the folder of the configuration.
   public var manifest: String?
 
-  /// The levels of rules that differ from the recommended ones.
+  /// The levels of rules that differ from the default ones.
   public var lint: [String: ValidationOptions.Level] = [:]
+  /// The levels of rules by default: the recommended ones, but a fragment need not be used. It may be
+  /// there for the cache, or for another module.
+  package static let defaultLevels = ValidationOptions.recommended
+    .merging(["fragments-must-be-used": .off]) { $1 }
   /// The keys of object types, interfaces and unions, which take precedence over `@typePolicy` in the
   /// schema. Without a key, the cache uses `id`.
   public var keys: [String: Key] = [:]

@@ -35,9 +35,9 @@ extension Verb {
       return "warning, because schemas of real servers break such rules; weir schema check reports "
         + "an error."
     }
-    let recommended = ValidationOptions.recommended[rule]?.rawValue
     let level =
-      recommended ?? (ValidationOptions.lintRules.contains(rule) ? "off" : "error")
+      GenerationConfiguration.defaultLevels[rule]?.rawValue
+      ?? (ValidationOptions.lintRules.contains(rule) ? "off" : "error")
     return "\(level). To change it, write in weir.json: "
       + "\"lint\": {\"\(rule)\": \"error, warning, or off\"}"
   }
