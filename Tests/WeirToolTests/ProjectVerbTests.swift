@@ -93,6 +93,41 @@ struct ProjectVerbTests {
     }
   }
 
+  @Test("Apollo's paths become relative to the folder of the new configuration (T7)")
+  func apolloPaths() async throws {
+    let workspace = try Workspace(["Sources/App/App.swift": "", "ios/a.txt": ""])
+    let documents = [
+      "./Sources/App/**/*.graphql", "Sources/*/Feed/*.graphql", "**/App/Old/*.graphql",
+      "Sources/Kit/*.graphql",
+    ]
+    let text = { (prefix: String) in
+      let documents = documents.map { #""\#(prefix)\#($0)""# }.joined(separator: ", ")
+      return """
+        {"schemaNamespace": "Shop", "operationManifest": {"path": "\(prefix)ops.json"},
+         "input": {"schemaSearchPaths": ["\(prefix)**/*.graphqls"],
+           "operationSearchPaths": [\(documents)]}}
+        """
+    }
+    // In the folder of the package, in another one, and with whole paths.
+    for (file, prefix) in [
+      ("apollo.json", ""), ("ios/apollo.json", "../"), ("ios/apollo.json", "\(workspace.folder)/"),
+    ] {
+      try workspace.write(text(prefix), to: file)
+      let run = await workspace.run("init", "--force", "--root", "Sources/App", "--from", file)
+      #expect(run.code == 0)
+      let written = try #require(workspace["Sources/App/weir.json"])
+      #expect(
+        written.contains(
+          #""documents": ["**/*.graphql", "Feed/*.graphql", "**/App/Old/*.graphql", "Old/*.graphql"]"#
+        ))
+      #expect(!written.contains(#""schema""#))
+      #expect(written.contains(#""manifest": "../../ops.json""#) == !prefix.hasPrefix("/"))
+      let remarks = run.output.filter { $0.contains("is outside of the folder") }
+      #expect(remarks.count == 1)
+      #expect(remarks.first?.contains("Sources/Kit/*.graphql") == true)
+    }
+  }
+
   @Test("A namespace in lower case begins with an upper-case letter, as Apollo writes it (T7)")
   func apolloNamespace() async throws {
     let workspace = try Workspace(["a.json": #"{"schemaNamespace": "shopAPI"}"#])
@@ -153,6 +188,14 @@ struct ProjectVerbTests {
       #expect(run.code == 0)
       #expect(run.output.first?.hasPrefix("\(rule)\n\n") == true)
     }
+    // As a project has it, not the specification: the generator does not apply this rule.
+    for (rule, level) in [
+      "fragments-must-be-used": "off", "field-selections": "error", "require-key": "warning",
+      "unused-field-alias": "off",
+    ] {
+      let run = await workspace.run("explain", rule)
+      #expect(run.output.last?.contains("Level: \(level). ") == true, "\(rule)")
+    }
     let wrong = await workspace.run("explain", "field-selection")
     #expect(wrong.code == 2)
     #expect(wrong.diagnostics[0].contains("Did you mean \"field-selections\""))
@@ -188,14 +231,6 @@ struct ProjectVerbTests {
       (["schema", "diff", "a"], "error: Expected these arguments: OLD NEW."),
       (["init", "a"], "error: Unexpected argument \"a\"."),
       (
-    // As a project has it, not the specification: the generator does not apply this rule.
-    for (rule, level) in [
-      "fragments-must-be-used": "off", "field-selections": "error", "require-key": "warning",
-      "unused-field-alias": "off",
-    ] {
-      let run = await workspace.run("explain", rule)
-      #expect(run.output.last?.contains("Level: \(level). ") == true, "\(rule)")
-    }
         ["validate", "--diagnostics", "xml"],
         "error: --diagnostics must be one of: text, json. It is \"xml\"."
       ),

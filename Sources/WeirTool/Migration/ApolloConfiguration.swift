@@ -3,10 +3,11 @@ import WeirGeneration
 
 /// Reads `apollo-codegen-config.json`, and says what has an equivalent.
 struct ApolloConfiguration {
-  private let path: String
+  private let paths: MigratedPaths
   private var settings = MigratedSettings()
 
-  static func read(_ path: String) throws(ToolFailure) -> MigratedSettings {
+  /// Reads the configuration at a path, for a `weir.json` in the folder `root`. Both are whole paths.
+  static func read(_ path: String, root: String) throws(ToolFailure) -> MigratedSettings {
     let text = try SourceFolder.read(path)
     let json: LocatedJSON
     do throws(JSONSyntaxError) {
@@ -24,14 +25,14 @@ struct ApolloConfiguration {
     if let mistake = MigratedSettings(namespace: namespace).mistake(path) {
       throw ToolFailure(.usage, [.at(name.offset, of: text, path, mistake.message)])
     }
-    var migration = ApolloConfiguration(path: path)
+    var migration = ApolloConfiguration(paths: MigratedPaths(file: path, root: root))
     migration.settings.namespace = namespace
     for member in members { migration.migrate(member.key, member.value) }
     migration.addCodeChanges()
     return migration.settings
   }
 
-  private init(path: String) { self.path = path }
+  private init(paths: MigratedPaths) { self.paths = paths }
 
   private mutating func remark(_ key: String, _ text: String) {
     settings.remarks.append("\(key): \(text)")
@@ -56,7 +57,7 @@ struct ApolloConfiguration {
     if path.hasPrefix("/") || !path.hasSuffix(".json") {
       return remark("operationManifest", "Run weir manifest -o \(path).")
     }
-    settings.manifest = path
+    settings.manifest = paths.relative(path)
     remark("operationManifest", "weir generate and weir manifest write it; the plugin does not.")
   }
 
@@ -80,13 +81,12 @@ struct ApolloConfiguration {
   ) -> [String] {
     var patterns: [String] = []
     for path in paths {
-      let parts = path.split(separator: "/").filter { $0 != "." }
-      if path.hasPrefix("/") || parts.contains("..") {
+      let below = self.paths.below(path)
+      if below.isEmpty {
         remark(
           key, "\"\(path)\" is outside of the folder. Copy the file into it, or use a link.")
-      } else {
-        patterns.append(parts.joined(separator: "/"))
       }
+      patterns += below.filter { !patterns.contains($0) }
     }
     return patterns == [pattern] ? [] : patterns
   }

@@ -12,13 +12,15 @@ extension Verb {
   ) { (invocation) throws(ToolFailure) in
     let (arguments, environment) = (invocation.arguments, invocation.environment)
     try arguments.expectOperands(0...0, "")
-    let path = environment.path((arguments["--root"] ?? ".") + "/weir.json")
+    let root = arguments["--root"] ?? "."
+    let path = environment.path(root + "/weir.json")
     if environment.fileExists(path), !arguments.has("--force") {
       throw ToolFailure(.usage, "The file exists. Replace it with --force.", path: path)
     }
     var settings = MigratedSettings()
     if let source = arguments["--from"] {
-      settings = try ApolloConfiguration.read(environment.path(source))
+      settings = try ApolloConfiguration.read(
+        environment.path(source), root: environment.path(root))
     } else {
       settings.remarks = [
         "Next, fetch the schema: weir schema fetch URL -o schema.graphqls. Then write documents "
