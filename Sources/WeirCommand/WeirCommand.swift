@@ -5,7 +5,7 @@ import PackagePlugin
 ///
 /// `generate`, `validate` and `manifest` run once for each target that has a `weir.json`, or that
 /// `--target` names, with the files that the build uses. Other verbs run once, in the folder of the
-/// package.
+/// package, and accept no `--target`, except from Xcode, which always passes it.
 @main
 struct WeirCommand {
   /// A target: the folder to which paths are relative, and its files.
@@ -42,17 +42,31 @@ struct WeirCommand {
   }
 
   private static let verbsForTargets: Set = ["generate", "validate", "manifest"]
+  /// The options of these verbs that have a value in the next argument.
+  private static let optionsWithValue: Set = [
+    "-o", "--output", "--format", "--diagnostics", "--dependency", "--dependency-file",
+  ]
 
-  fileprivate func run(_ arguments: [String], tool: URL, folder: URL, units: [Unit]) throws {
+  fileprivate func run(
+    _ arguments: [String], tool: URL, folder: URL, units: [Unit], isXcode: Bool = false
+  ) throws {
     var rest = ArgumentExtractor(arguments)
     // SwiftPM's own options are passed on if they are behind the verb.
     _ = rest.extractFlag(named: "allow-writing-to-package-directory")
     _ = rest.extractOption(named: "allow-network-connections")
     let targets = rest.extractOption(named: "target")
     let remaining = rest.remainingArguments
-    guard let verb = remaining.first, Self.verbsForTargets.contains(verb),
-      !remaining.contains(where: { ["--root", "--config", "--help", "-h"].contains($0) })
-    else { return try start(tool, remaining, in: folder) }
+    let wantsHelp = remaining.contains("--help") || remaining.contains("-h")
+    guard let verb = remaining.first, Self.verbsForTargets.contains(verb), !wantsHelp,
+      !Self.namesFolder(remaining)
+    else {
+      guard targets.isEmpty || wantsHelp || isXcode else {
+        return Diagnostics.error(
+          "Only generate, validate and manifest work on targets, and only without --root and "
+            + "--config. Name a file or a folder instead of --target.")
+      }
+      return try start(tool, remaining, in: folder)
+    }
     // Xcode names every target that is selected. For one without files, the tool would search the
     // folder, which is that of the whole project.
     let chosen = units.filter {
@@ -72,9 +86,36 @@ struct WeirCommand {
         "Several targets would write the same file. Choose one with --target\(cure): "
           + chosen.map(\.name).joined(separator: ", "))
     }
+    guard chosen.count == 1 || !Self.namesFiles(remaining.dropFirst()) else {
+      return Diagnostics.error(
+        "Files belong to one target. Choose it with --target: "
+          + chosen.map(\.name).joined(separator: ", "))
+    }
     for unit in chosen {
       try start(tool, [verb] + unit.arguments + remaining.dropFirst(), in: folder)
     }
+  }
+
+  /// Whether arguments name the folder of the sources themselves.
+  private static func namesFolder(_ arguments: [String]) -> Bool {
+    arguments.contains { argument in
+      ["--root", "--config"].contains { argument == $0 || argument.hasPrefix("\($0)=") }
+    }
+  }
+
+  /// Whether arguments behind a verb name files.
+  private static func namesFiles(_ arguments: ArraySlice<String>) -> Bool {
+    var rest = arguments
+    while let argument = rest.popFirst() {
+      if optionsWithValue.contains(argument) {
+        _ = rest.popFirst()
+      } else if argument == "--" {
+        return !rest.isEmpty
+      } else if !argument.hasPrefix("-") || argument == "-" {
+        return true
+      }
+    }
+    return false
   }
 
   /// Whether a verb writes the same file for several targets. A manifest is written to the file that
@@ -157,7 +198,7 @@ extension WeirCommand.Unit {
         arguments, tool: try context.tool(named: "WeirTool").url, folder: folder,
         units: context.xcodeProject.targets.map {
           Unit(name: $0.displayName, root: folder, files: $0.inputFiles.map(\.url))
-        })
+        }, isXcode: true)
     }
   }
 #endif
