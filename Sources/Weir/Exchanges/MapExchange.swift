@@ -1,18 +1,18 @@
 /// Changes operations before they are forwarded, and results before they are returned, with
 /// closures.
 ///
-/// Place it above dedup and the cache for changes that concern every result, or below them for
-/// changes that concern only the network, such as a header field. The closures are synchronous, so
-/// cache hits stay immediate. For asynchronous work, write an exchange with a ``ResultStream``
-/// body.
+/// Place it above dedup and the cache for changes on which the response depends, such as a language:
+/// only there are they part of the operation's key. Place it below them for changes that only the
+/// network sees, such as a header field for tracing. The closures are synchronous, so cache hits stay
+/// immediate. For asynchronous work, write an exchange with a ``ResultStream`` body.
 ///
 /// ```swift
 /// let language = MapExchange(operation: { operation in
-///   operation.with { $0.headers["accept-language"] = "en" }
+///   operation.with { $0.headers["accept-language"] = settings.language }
 /// })
 /// let client = GraphQLClient([
 ///   .onError { error, operation in log.error("\(operation.name ?? "anonymous"): \(error)") },
-///   .dedup, .documentCache, language, .fetch(url),
+///   language, .dedup, .documentCache, .fetch(url),
 /// ])
 /// ```
 public struct MapExchange: Exchange {
