@@ -4,8 +4,12 @@ public import Foundation
 ///
 /// Use it wherever a variable has the schema's upload type: in a struct of your own, in a list, in
 /// a dictionary. In the variables' JSON it is null. The contents follow in a separate part, which
-/// is sent once even if the same file is used several times. Files are streamed from disk. They are
-/// opened when the operation is executed, and must not change before.
+/// is sent once even if the same file is used several times.
+///
+/// Files are opened when the operation is executed, and are not in memory as a whole.
+/// ``URLSessionTransport`` first copies a request of more than 64 KiB to a temporary file, which needs
+/// as much room on the disk; `CurlTransport` reads the files while it sends them. Do not change a file
+/// before the result is there.
 ///
 /// ```swift
 /// nonisolated struct AvatarVariables: Encodable, Sendable { var user: String; var image: Upload }
