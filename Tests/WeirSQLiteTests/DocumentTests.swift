@@ -100,6 +100,27 @@ struct DocumentTests {
     #expect(file.codes == [.damagedValues])
   }
 
+  @Test(
+    "Times of use that no file reaches are damage: the results get new ones (N9.6)",
+    arguments: [Int64.max, .min, -1, 1 << 61])
+  func hugeTimes(used: Int64) throws {
+    let file = try TestFile(inMemory: true)
+    let entries = ["A", "B", "C", "D"].map { Self.entry("query \($0) { id }") }
+    let first = file.storage()
+    try first.save(DocumentCacheSnapshot(entries: Array(entries[..<2])))
+    first.close()
+    try file.sql("UPDATE documents SET used = \(used)")
+    let storage = file.storage()
+    try storage.save(DocumentCacheSnapshot(entries: Array(entries[..<3])))
+    #expect(try storage.documentCacheSnapshot().entries == Array(entries[..<3]))
+    let reordered = [entries[2], entries[0], entries[3], entries[1]]
+    try storage.save(DocumentCacheSnapshot(entries: reordered))
+    #expect(try storage.documentCacheSnapshot().entries == reordered)
+    #expect(file.codes == [])
+    storage.close()
+    #expect(try file.sql("SELECT max(used) < 100 AND min(used) >= 0 FROM documents") == "1")
+  }
+
   private static func entry(_ text: String, scope: String? = nil) -> DocumentCacheSnapshot.Entry {
     DocumentCacheSnapshot.Entry(
       text: text, variables: "{}", scope: scope, names: ["Todo", "Author"], unknownFields: [],

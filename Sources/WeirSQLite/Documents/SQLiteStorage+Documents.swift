@@ -70,7 +70,14 @@ extension SQLiteStorage {
 /// The columns of a saved result that show whether it has changed.
 struct SavedDocument {
   var reception: Int64
-  var used: Int64
+  /// When it was used, counted in uses; nil if the number is damaged.
+  var used: Int64?
+
+  init(reception: Int64, used: Int64) {
+    self.reception = reception
+    // No file reaches more, so the numbers that follow cannot overflow.
+    self.used = (0...1 << 60).contains(used) ? used : nil
+  }
 
   static func all(in connection: Connection) throws(StorageError) -> [[UInt8]: SavedDocument] {
     let rows = try connection.statement(.savedDocuments).map { row in
@@ -92,21 +99,22 @@ struct DocumentChange {
     from saved: [[UInt8]: SavedDocument], to snapshot: DocumentCacheSnapshot
   ) throws(StorageError) {
     var rest = saved
-    var newest = saved.values.reduce(0) { max($0, $1.used) }
+    var newest = saved.values.reduce(0) { max($0, $1.used ?? 0) }
     // Results that were used since the last save are at the end of the snapshot and get new stamps.
-    // The results before them keep theirs.
+    // The results before them keep theirs. Rows with damaged stamps are written again.
     var last: Int64 = -1
     for entry in snapshot.entries {
       let key = DocumentCoder.key(of: entry)
       let reception = DocumentCoder.reception(of: entry)
       let old = rest.removeValue(forKey: key)
-      if let old, old.reception == reception, old.used > last {
-        last = old.used
+      let used = old?.reception == reception ? old?.used : nil
+      if let used, used > last {
+        last = used
         continue
       }
       newest += 1
       last = newest
-      if let old, old.reception == reception {
+      if used != nil {
         uses.append((key, newest))
       } else {
         rows.append(
