@@ -97,7 +97,7 @@ extension RecordState {
           record = cell.record
         }
         let shape = bindings.shape(node, header(record).type, isRoot: place == nil)
-        guard let next = value[key],
+        guard let next = finder.member(of: value, named: key),
           let field = shape.fields.first(where: { $0.responseKey == Array(key.utf8) }),
           let found = bindings.place(field.place, table: record.table)
         else { return nil }

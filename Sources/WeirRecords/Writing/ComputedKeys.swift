@@ -150,7 +150,7 @@ extension JSON {
       for step in error.path {
         let next =
           switch step {
-          case .key(let key): value[key]
+          case .key(let key): finder.member(of: value, named: key)
           case .index(let index): finder.element(of: value, at: index)
           }
         guard let next else { break }

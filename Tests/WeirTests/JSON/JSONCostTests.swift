@@ -39,6 +39,38 @@ struct JSONCostTests {
     _ = try json.decode(Values.self)
   }
 
+  @Test("Elements are found in descending order without a walk over those before each")
+  func descendingElements() throws {
+    let count = 300_000
+    let json = try JSON(
+      parsing: "[\(String(repeating: "null,", count: count - 1))true,[\(count)]]")
+    var finder = ElementFinder()
+    for position in (0..<count - 1).reversed() {
+      guard finder.element(of: json, at: position)?.isNull == true else {
+        throw CancellationError()
+      }
+    }
+    #expect(finder.element(of: json, at: count - 1)?.bool == true)
+    #expect(finder.element(of: json, at: count)?[0]?.int == Int64(count))
+    #expect(finder.element(of: json, at: count + 1) == nil)
+  }
+
+  @Test("Members of a large object are found without a search for each")
+  func largeObject() throws {
+    let members = (0..<300_000).map { "\"\($0 % 2 == 0 ? "k" : "\\u006b")\($0)\":\($0)" }
+    let json = try JSON(parsing: #"{\#(members.joined(separator: ",")),"\u00e9":1,"e\u0301":2}"#)
+    var finder = ElementFinder()
+    for number in (0..<300_000).reversed() {
+      guard finder.member(of: json, named: "k\(number)")?.int == Int64(number) else {
+        throw CancellationError()
+      }
+    }
+    #expect(finder.member(of: json, named: "k300000") == nil)
+    #expect(finder.member(of: json, named: "\u{e9}")?.int == 1)
+    #expect(finder.member(of: json, named: "e\u{301}")?.int == 2)
+    #expect(finder.member(of: try JSON(parsing: "[1]"), named: "k1") == nil)
+  }
+
   @Test("Texts that only look the same have different hashes")
   func hashes() {
     // The order of these two marks does not count for Swift.
