@@ -1,3 +1,5 @@
+internal import WeirSupport
+
 /// The data of a response that arrives in several payloads, as far as they have arrived.
 ///
 /// Unchanged values stay slices of the payload that brought them. Only the objects and lists on the
@@ -6,8 +8,9 @@
 /// of the data so far. Writing the data copies slices; parsing the copy again costs more than that.
 final class IncrementalData {
   fileprivate final class Object {
-    var keys: [String] = []
-    var values: [String: Node] = [:]
+    /// Compared by their bytes, as JSON does: `String` does not distinguish all of them.
+    var keys: [ExactString] = []
+    var values: [ExactString: Node] = [:]
   }
 
   fileprivate final class List {
@@ -85,6 +88,7 @@ final class IncrementalData {
     guard let step = path.first else { return try body(&node, depth) }
     switch (step, node) {
     case (.key(let key), .object(let object)):
+      let key = ExactString(key)
       guard var child = object.values[key] else { throw .badPath("an object member") }
       try change(&child, path.dropFirst(), depth: depth + 1, body)
       object.values[key] = child
@@ -102,7 +106,8 @@ final class IncrementalData {
     _ patch: JSON, into object: Object, depth: Int
   ) throws(StreamFormatError) {
     guard depth < Self.deepest else { throw .badPath("a value less deeply nested") }
-    for (key, value) in patch.members {
+    for (name, value) in patch.members {
+      let key = ExactString(name)
       if let known = object.values[key] {
         object.values[key] = try merged(known, value, depth: depth + 1)
       } else {
@@ -143,7 +148,8 @@ extension IncrementalData.Node {
     switch json.kind {
     case .object:
       let object = IncrementalData.Object()
-      for (key, value) in json.members {
+      for (name, value) in json.members {
+        let key = ExactString(name)
         object.keys.append(key)
         object.values[key] = .text(value)
       }
@@ -165,7 +171,7 @@ extension IncrementalData.Node {
       output.append(UInt8(ascii: "{"))
       for (position, key) in object.keys.enumerated() {
         if position > 0 { output.append(UInt8(ascii: ",")) }
-        output.append(jsonString: key)
+        output.append(jsonString: key.text)
         output.append(UInt8(ascii: ":"))
         object.values[key]?.write(to: &output)
       }

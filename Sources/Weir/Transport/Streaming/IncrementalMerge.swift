@@ -1,3 +1,5 @@
+internal import WeirSupport
+
 /// Merges the payloads of one response: incremental delivery (`@defer` and `@stream`) in all wire
 /// formats, and the events of a subscription, each of which replaces the one before.
 ///
@@ -31,7 +33,7 @@ struct IncrementalMerge {
   private var content = Content.none
   private var extensions: JSON?
   private var mergedExtensions: JSONObject?
-  private var pending: [String: [GraphQLError.PathElement]] = [:]
+  private var pending: [ExactString: [GraphQLError.PathElement]] = [:]
   private let limit: Int
   /// The size when the data was last taken.
   private var takenSize = 0
@@ -144,7 +146,7 @@ struct IncrementalMerge {
       guard let id = entry["id"]?.string, let path = entry["path"]?.path else {
         throw StreamFormatError(.badPayload, "A pending entry has no id or no path.")
       }
-      pending[id] = path
+      pending[ExactString(id)] = path
     }
   }
 
@@ -182,7 +184,7 @@ struct IncrementalMerge {
     of entry: JSON
   ) throws(StreamFormatError) -> (path: [GraphQLError.PathElement], isByID: Bool) {
     if let id = entry["id"]?.string {
-      guard let path = pending[id] else {
+      guard let path = pending[ExactString(id)] else {
         throw StreamFormatError(.unknownID, "A payload refers to an id that was not announced.")
       }
       return (path + (entry["subPath"]?.path ?? []), true)
@@ -213,7 +215,7 @@ struct IncrementalMerge {
     for entry in completed.elements {
       try count(entry["errors"])
       errors.append(errorsOf: entry)
-      if let id = entry["id"]?.string { pending[id] = nil }
+      if let id = entry["id"]?.string { pending[ExactString(id)] = nil }
     }
   }
 
