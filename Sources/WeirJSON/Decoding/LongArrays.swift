@@ -68,10 +68,19 @@ extension DecodingSession {
     _ count: Int, at array: TapeIndex, _ tape: JSONTape, _ decode: (TapeIndex) throws -> Element
   ) throws -> [Element] {
     var elements: [Element] = []
-    elements.reserveCapacity(count)
+    elements.reserveCapacity(room(for: count, Element.self, of: array, tape))
     var cell = tape.firstChild(array)
     try append(count, to: &elements, from: &cell, tape, decode)
     return elements
+  }
+
+  /// For how many elements there is room before the first is decoded: for all, unless they are much larger
+  /// than their text. Two bytes of a hostile list would otherwise take as much memory as any object.
+  @inlinable
+  func room<Element>(
+    for count: Int, _ type: Element.Type, of array: TapeIndex, _ tape: JSONTape
+  ) -> Int {
+    min(count, max(1_024, 8 * tape[array].length / MemoryLayout<Element>.stride))
   }
 
   /// Turns the array of the document before into this one.
@@ -86,7 +95,8 @@ extension DecodingSession {
     if runs.isEmpty { return false }
     let old = elements
     elements = []
-    elements.reserveCapacity(count)
+    elements.reserveCapacity(
+      min(count, max(old.count, room(for: count, Element.self, of: array, tape))))
     var cell = tape.firstChild(array)
     for run in runs {
       try append(run.start - elements.count, to: &elements, from: &cell, tape, decode)

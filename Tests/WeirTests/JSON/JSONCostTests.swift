@@ -5,6 +5,19 @@ import Weir
 @testable import WeirJSON
 @testable import WeirSupport
 
+#if os(Linux)
+  /// An element of 16 KB.
+  private struct LargeElement: Decodable {
+    var text = [2_000 of Int](repeating: 0)
+
+    private enum CodingKeys: String, CodingKey { case value }
+
+    init(from decoder: any Decoder) throws {
+      text[0] = try decoder.container(keyedBy: CodingKeys.self).decode(Int.self, forKey: .value)
+    }
+  }
+#endif
+
 /// No JSON text and no type makes this work slow: if each step looked at everything, the tests would not
 /// end within the time limit.
 @Suite("JSON: cost", .timeLimit(.minutes(3)))
@@ -83,6 +96,21 @@ struct JSONCostTests {
   }
 
   #if os(Linux)
+    @Test("The room for elements is not more than a multiple of their text")
+    func largeElements() async {
+      await #expect(processExitsWith: .success) {
+        // Two million elements of 16 KB would be 32 GB.
+        var limit = rlimit(rlim_cur: 16 << 30, rlim_max: 16 << 30)
+        try #require(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+        let json = try JSON(parsing: "[\(String(repeating: "0,", count: 2_000_000))0]")
+        #expect(throws: (any Error).self) { _ = try json.decode([LargeElement].self) }
+        let rows = (0..<2_000).map { #"{"value":\#($0)}"# }
+        let decoded = try JSON(parsing: "[\(rows.joined(separator: ","))]").decode(
+          [LargeElement].self)
+        #expect(decoded.map { $0.text[0] } == Array(0..<2_000))
+      }
+    }
+
     @Test("The parser reads no byte behind the text")
     func endOfText() async {
       await #expect(processExitsWith: .success) {
