@@ -143,7 +143,8 @@ extension NormalizedCacheConfiguration {
     policies.dropsDangling = dropsDangling
     policies.timeToLive = timeToLive
     policies.reportsMissingKeys = onDiagnostic != nil
-    if schema == nil, StoreDiagnostic.isRead(by: self) {
+    policies.readsDiagnostics = StoreDiagnostic.isRead(by: self)
+    if schema == nil, policies.readsDiagnostics {
       let names = declaredNames
       policies.unmetNames = names.isEmpty ? nil : UnmetNames(names)
     }

@@ -9,7 +9,8 @@ extension NormalizedStore {
     guard !all.isEmpty else { return }
     let new = partitions.reported.withLock { reported in
       all.filter {
-        ($0.code == .tooManyTypes || reported.count < 1_000) && reported.insert($0).inserted
+        ($0.code == .tooManyTypes || reported.count < StoreDiagnostic.maximumCount)
+          && reported.insert($0).inserted
       }
     }
     for diagnostic in new { diagnostic.report(to: configuration) }

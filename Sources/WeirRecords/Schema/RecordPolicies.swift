@@ -18,6 +18,8 @@ package struct RecordPolicies: Sendable {
   package var dropsDangling = false
   /// By the name of an object type, interface or union.
   package var timeToLive: [String: Duration] = [:]
+  /// Whether anybody would see a diagnostic. Those that cost a search are not made otherwise.
+  package var readsDiagnostics = true
   /// Whether a diagnostic is made for objects that should have a key but lack one.
   package var reportsMissingKeys = false
   /// The names above that nothing has confirmed yet; nil if nobody asks.

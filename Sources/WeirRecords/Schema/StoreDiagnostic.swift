@@ -49,6 +49,11 @@ public struct StoreDiagnostic: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreDiagnostic {
+  /// How many diagnostics a store reports, because they contain names that a server has chosen.
+  package static let maximumCount = 1_000
+  /// How many members of one object are reported.
+  static let maximumMembers = 50
+
   package static let notLoaded = StoreDiagnostic(
     code: .notLoaded,
     message: "A read has missed data that is not in memory, but may be in the storage: call"

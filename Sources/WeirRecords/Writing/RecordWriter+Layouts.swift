@@ -94,19 +94,22 @@ extension RecordWriter {
   }
 
   /// Notes the members that are not selected, with the selected ones that they resemble.
-  func unknownMembers(of layout: WriteLayout) -> [StoreDiagnostic] {
-    layout.unknownMembers.map { name in
-      let keys = layout.shape.fields.map { String(decoding: $0.responseKey, as: UTF8.self) }
-      let nearest = NearestName.of(name, among: keys).map { " Did you mean \($0)?" } ?? ""
-      let type = layout.shape.typename.isEmpty ? "An object" : layout.shape.typename
-      return StoreDiagnostic(
-        code: .unknownMember,
-        message: "\(type) has a member \(name) that is not selected; it was ignored.\(nearest)")
-    }
-  }
-
   mutating func noteUnknownMembers(_ layout: WriteLayout) {
-    if !layout.unknownMembers.isEmpty { diagnostics += unknownMembers(of: layout) }
+    // A server could invent members without end.
+    guard !layout.unknownMembers.isEmpty, catalog.policies.readsDiagnostics,
+      diagnostics.count < StoreDiagnostic.maximumCount
+    else { return }
+    let keys = layout.shape.fields.map { String(decoding: $0.responseKey, as: UTF8.self) }
+    let type = layout.shape.typename.isEmpty ? "An object" : layout.shape.typename
+    for name in layout.unknownMembers.prefix(StoreDiagnostic.maximumMembers) {
+      let isLong = name.utf8.count > 64
+      let nearest = isLong ? nil : NearestName.of(name, among: keys)
+      let shown = isLong ? "\(String(name.unicodeScalars.prefix(60)))…" : name
+      note(
+        .unknownMember,
+        "\(type) has a member \(shown) that is not selected; it was ignored."
+          + (nearest.map { " Did you mean \($0)?" } ?? ""))
+    }
   }
 
   /// A redirect that leads to objects of another type finds nothing.

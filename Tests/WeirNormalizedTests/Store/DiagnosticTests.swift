@@ -68,4 +68,31 @@ struct DiagnosticTests {
     for _ in 0..<3 { _ = await client.query(operation.with { $0.requestPolicy = .networkOnly }) }
     #expect(told.withLock { $0.map(\.code) } == [.noKey, .noTypename])
   }
+
+  @Test(
+    "Of many members that are not selected, some are reported, with a part of a long name (N1.6)")
+  func unknownMembers() async throws {
+    let told = Told()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.onDiagnostic = told.add
+    let store = StoreKind.store(configuration)
+    let long = "title" + String(repeating: "x", count: 10_000)
+    let names = ["titel", long] + (0..<5_000).map { "member\($0)" }
+    let members = names.map { #""\#($0)":1"# }.joined(separator: ",")
+    let server = ScriptedExchange.immediate { _ in
+      .data(#"{"t":{"__typename":"T","id":"1","title":"a",\#(members)},\#(members)}"#)
+    }
+    let client = GraphQLClient([.cache(store), server])
+    let query = GraphQLOperation(
+      GraphQLDocument("{ t { id title \(long.prefix(70)) } }"))
+    #expect(await client.query(query).data?["t"]?["title"]?.string == "a")
+    let messages = told.all.filter { $0.code == .unknownMember }.map(\.message)
+    #expect(messages.count == 100)
+    #expect(messages.allSatisfy { $0.utf8.count < 250 })
+    #expect(
+      messages.contains { $0.hasPrefix("T has a member titel ") && $0.hasSuffix("mean title?") })
+    let cut = messages.filter { $0.contains(" titlexxx") }
+    #expect(
+      cut.count == 2 && cut.allSatisfy { $0.contains("xxx… that") && $0.hasSuffix("ignored.") })
+  }
 }
