@@ -141,7 +141,7 @@ extension Catalog.State {
 // MARK: - Names
 
 extension Catalog {
-  /// The number of a type; nil for an empty name, or if there are too many types.
+  /// The number of a type; nil for a name that is none, or if there are too many types.
   package func type(named name: String) -> TypeID? {
     knownType(named: name) ?? type(named: name, in: keySpace(of: name))
   }
@@ -150,10 +150,17 @@ extension Catalog {
   func type(named name: String, in space: String) -> TypeID? {
     state.withLock { state in
       if let known = state.typeIDs[ExactString(name)] { return known }
-      guard !name.isEmpty, state.types.count < policies.maximumTypes || !state.freeTypes.isEmpty
+      guard Self.isPossible(name),
+        state.types.count < policies.maximumTypes || !state.freeTypes.isEmpty
       else { return nil }
       return state.addType(name, table: space)
     }
+  }
+
+  /// Whether a type can have this name. Results contain it as it is, without escapes.
+  static func isPossible(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
   }
 
   /// The number of the type of an object.

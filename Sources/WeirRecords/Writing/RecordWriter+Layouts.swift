@@ -68,8 +68,12 @@ extension RecordWriter {
       return (known, named.position)
     }
     let type = catalog.declaredType(of: field.name, on: field.typename)
-    if named != nil {
-      diagnostics.append(.tooManyTypes(catalog.policies.maximumTypes))
+    if let named {
+      if Catalog.isPossible(named.name) {
+        diagnostics.append(.tooManyTypes(catalog.policies.maximumTypes))
+      } else {
+        note(.noTypename, "An object in \(field.path) has a __typename that is not a name.")
+      }
     } else if type == .nameless {
       note(.noTypename, "An object in \(field.path) has no __typename.")
     }
