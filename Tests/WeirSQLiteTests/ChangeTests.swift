@@ -151,11 +151,12 @@ extension ChangeTests {
   }
 
   @Test(
-    "A listener that was slow hears that it has missed something, without another commit (N9.5)")
-  func slowListener() async throws {
+    "A listener that was slow hears that it has missed something, without another commit (N9.5)",
+    arguments: [nil, Duration.seconds(3600)])
+  func slowListener(interval: Duration?) async throws {
     let file = try TestFile(inMemory: true)
     let (first, second) = (
-      file.storage(), file.storage { $0.externalChangeInterval = nil }
+      file.storage(), file.storage { $0.externalChangeInterval = interval }
     )
     try second.open()
     var changes = second.externalChanges().makeAsyncIterator()

@@ -191,7 +191,7 @@ extension ChangeFeed {
     defer { condition.unlock() }
     // A listener whose buffer was full gets what it has missed when there is room.
     let retry = state.listeners.contains(where: \.hasMissed) ? Self.retryInterval : nil
-    let deadline = (interval ?? retry).map { Date(timeIntervalSinceNow: $0) }
+    let deadline = [interval, retry].compactMap(\.self).min().map { Date(timeIntervalSinceNow: $0) }
     while !state.isWoken, !state.isEnded, !state.listeners.isEmpty {
       guard let deadline else {
         condition.wait()
