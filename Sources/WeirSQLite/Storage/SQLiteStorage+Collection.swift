@@ -75,7 +75,8 @@ extension SQLiteStorage {
         return removed
       }
       state.openFile?.state = fileState
-      if !removed.isEmpty { try connection.execute("PRAGMA incremental_vacuum(256)") }
+      // The removal is committed. If the disk is full, or another process writes, a later one shrinks the file.
+      if !removed.isEmpty { try? connection.execute("PRAGMA incremental_vacuum(256)") }
       return (removed, fileState.bytes > bytes)
     }
   }
