@@ -218,8 +218,11 @@ struct Opener {
     var rebuilt = try openFile()
     guard let source = try? Connection(path: damaged.path, readOnly: true, busyTimeout: .zero)
     else { return (rebuilt, 0) }
-    source.limitSteps(forBytes: damaged.size("") + damaged.size("-wal"))
-    source.limitValues(toBytes: damaged.size("") + damaged.size("-wal"))
+    let size = damaged.size("") + damaged.size("-wal")
+    source.limitSteps(forBytes: size)
+    source.limitValues(toBytes: size)
+    // The new file is empty, and gets as much as the damaged one has.
+    rebuilt.connection.limitSteps(forBytes: size)
     // After a failure, as of a full disk, the file that was set aside still has all its data. An empty one
     // works: if the damaged one took its place again, each call would search and copy it again.
     let count = (try? Salvage.copy(from: source, to: rebuilt.connection)) ?? 0

@@ -160,7 +160,7 @@ extension SQLiteStorage {
     if let open = state.openFile {
       // Commits to a file that was deleted or replaced would be lost.
       guard open.identity == file.identity else { return try reopenReplaced(&state) }
-      open.connection.limitSteps(forBytes: file.size(""))
+      open.connection.limitSteps(forBytes: file.size("") + file.size("-wal"))
       return open.connection
     }
     return try reopen(&state, settingAside: nil)
