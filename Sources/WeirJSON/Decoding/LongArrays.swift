@@ -80,7 +80,8 @@ extension DecodingSession {
   func room<Element>(
     for count: Int, _ type: Element.Type, of array: TapeIndex, _ tape: JSONTape
   ) -> Int {
-    min(count, max(1_024, 8 * tape[array].length / MemoryLayout<Element>.stride))
+    guard count > 1_024 else { return count }
+    return min(count, max(1_024, 8 * tape[array].length / MemoryLayout<Element>.stride))
   }
 
   /// Turns the array of the document before into this one.
