@@ -93,7 +93,7 @@ extension RecordState {
       switch step {
       case .key(let key):
         if place != nil {
-          guard cell.isReference else { return nil }
+          guard cell.isReference, mayBe(cell.record, value, node, bindings) else { return nil }
           record = cell.record
         }
         let shape = bindings.shape(node, header(record).type, isRoot: place == nil)
@@ -123,5 +123,24 @@ extension RecordState {
         pathBelow: Array(path[(index + 1)...]))
     }
     return nil
+  }
+
+  /// Whether an object of a result is the record in its place, as far as that can be told without calling
+  /// the app's code. The place may have another record by now, or one that was removed.
+  private func mayBe(
+    _ record: RecordReference, _ object: JSON, _ node: SelectionNode, _ bindings: Bindings
+  ) -> Bool {
+    let header = header(record)
+    guard !record.isRoot else { return true }
+    guard !header.isFree, header.type != .removed else { return false }
+    if let name = object.withTape({ node.typename(of: $1, $0) }),
+      let type = bindings.catalog.knownType(named: name), type != header.type
+    {
+      return false
+    }
+    guard let key = ComputedKeys.fieldKey(of: object, header.type, node: node, bindings) else {
+      return true
+    }
+    return key.withUnsafeBufferPointer { self.record(table: record.table, key: $0) } == record
   }
 }

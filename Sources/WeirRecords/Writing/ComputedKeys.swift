@@ -24,13 +24,22 @@ package enum ComputedKeys {
   package static func key(
     of data: JSON, _ type: TypeID, node: SelectionNode, _ bindings: Bindings
   ) -> [UInt8]? {
-    data.withTape { tape, index in
-      let shape = bindings.shape(node, type)
-      if let closure = shape.keyClosure {
-        let key = closure(named(index, shape, data.document)) ?? ""
-        return key.isEmpty ? nil : Array(key.utf8)
-      }
-      return EntityKeyText.make(
+    let shape = bindings.shape(node, type)
+    guard let closure = shape.keyClosure else {
+      return fieldKey(of: data, type, node: node, bindings)
+    }
+    let key = data.withTape { closure(named($1, shape, data.document)) } ?? ""
+    return key.isEmpty ? nil : Array(key.utf8)
+  }
+
+  /// The key that fields of an object are; nil if it has none, or if a closure computes it.
+  package static func fieldKey(
+    of data: JSON, _ type: TypeID, node: SelectionNode, _ bindings: Bindings
+  ) -> [UInt8]? {
+    let shape = bindings.shape(node, type)
+    guard shape.keyClosure == nil else { return nil }
+    return data.withTape { tape, index in
+      EntityKeyText.make(
         shape.keyFields.map { field in
           tape.member(named: shape.fields[field].responseKey, of: index).flatMap {
             EntityKeyText.component(tape[$0], tape)
