@@ -186,6 +186,7 @@ extension StoreTransaction {
       writer.latestExpiry = latestExpiry
       writer.mayLackMembers = mayLackMembers
       writer.isByHand = isByHand
+      if shown != nil { writer.before = before }
       writer.notesWrites = true
       writer.notesAges = true
       writer.write(

@@ -33,7 +33,7 @@ extension RecordWriter {
   ///
   /// Nothing comes between looking at the field and setting it: the members of the objects are
   /// written afterwards. If the field is found again within them, it keeps its value. Objects in
-  /// the same places are the same then, and are merged.
+  /// the same places are the same then, and are merged. Only an update may change it there, too.
   @inline(never)
   mutating func writeRecurring(
     _ value: TapeIndex, _ member: WriteLayout.Other, _ place: FieldPlace,
@@ -47,8 +47,9 @@ extension RecordWriter {
     let first = postponed.count
     let old = state.cell(record, place)
     let new = compositeCell(value, member, existing: old, owner: record, context, &state)
+    let isSet = isOutermost || before != nil && !hasChanged(place, of: record, state)
     if new != old {
-      if isOutermost {
+      if isSet {
         replace(old, with: new, place, of: record, &state)
       } else {
         release(new, of: record, keeping: old, &state)
@@ -63,7 +64,7 @@ extension RecordWriter {
     }
     postponed.removeSubrange(first...)
     if isOutermost { openFields.remove(field) }
-    return isOutermost && new != old
+    return isSet && new != old
   }
 
   private mutating func replace(

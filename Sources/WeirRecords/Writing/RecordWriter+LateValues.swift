@@ -53,7 +53,12 @@ extension RecordWriter {
   private mutating func write(
     _ late: LateValue, _ member: WriteLayout.Other, _ state: inout RecordState
   ) -> Bool {
-    member.mayRecur
+    if before != nil,
+      keepsChange(late.value, member, late.place, of: late.record, late.context, &state)
+    {
+      return false
+    }
+    return member.mayRecur
       ? writeRecurring(late.value, member, late.place, of: late.record, late.context, &state)
       : writeOnce(late.value, member, late.place, of: late.record, late.context, &state)
   }

@@ -63,7 +63,7 @@ extension RecordWriter {
     _ state: inout RecordState
   ) -> WrittenLeaves {
     let newer = newer[record]
-    guard newer != nil || !skipped.isEmpty else {
+    guard newer != nil || !skipped.isEmpty || before != nil else {
       return writeLeaves(layout.leaves, of: object, layout, into: record, isNew: isNew, &state)
     }
     // Proof: the array of leaves lives until the closure returns, and the pointer is not kept.
@@ -96,7 +96,7 @@ extension RecordWriter {
     return type == .removed ? layout.shape.type : type
   }
 
-  /// The leaves that contain data and that no later request has written.
+  /// The leaves that contain data, that no later request has written, and that an update has changed.
   private mutating func leaves(
     of object: TapeIndex, _ layout: WriteLayout, of record: RecordReference,
     notIn newer: WrittenFields?,
@@ -104,7 +104,9 @@ extension RecordWriter {
   ) -> [WriteLayout.Leaf] {
     var member = MemberCursor(object, tape)
     var leaves: [WriteLayout.Leaf] = []
-    for leaf in layout.leaves where !isSkipped(member.move(to: leaf.position, tape)) {
+    for leaf in layout.leaves {
+      let value = member.move(to: leaf.position, tape)
+      if isSkipped(value) || isUnchanged(value, leaf.place, of: record) { continue }
       if (newer?.slots ?? 0) & leaf.bit == 0 {
         leaves.append(leaf)
       } else {
@@ -125,14 +127,15 @@ extension RecordWriter {
     }
   }
 
-  /// Whether a member other than a leaf with a slot contains no data, or is older than what is
-  /// stored.
+  /// Whether a member other than a leaf with a slot contains no data, is older than what is stored, or is
+  /// what an update has changed elsewhere.
   private mutating func passesOver(
     _ value: TapeIndex, _ member: WriteLayout.Other, _ place: FieldPlace,
     of record: RecordReference,
     _ context: WriteContext, _ state: inout RecordState
   ) -> Bool {
     if isSkipped(value, member) { return true }
+    if before != nil, keepsChange(value, member, place, of: record, context, &state) { return true }
     guard let newer = newer[record], newer.contains(place) else { return false }
     noteLeft(place, of: record, state)
     let embedded = newer.embeddedType(place.field)

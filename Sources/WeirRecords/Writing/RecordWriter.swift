@@ -27,6 +27,8 @@ package struct RecordWriter {
   /// Whether one of those fields is nevertheless stale, for example a list that was changed after
   /// its invalidation, or is missing because it was evicted.
   package var hasLeftStale = false
+  /// In an update, the records before it; otherwise nil.
+  package var before: RecordState?
   /// Whether a field whose value is not an object, although it should be, stays as it was. Otherwise it
   /// becomes null, as a server has said.
   package var keepsMistakenFields = false
@@ -59,7 +61,7 @@ package struct RecordWriter {
   var dropped: Set<RecordReference> = []
   /// Whether only the data itself has to be considered, which is nearly always the case.
   @inline(__always)
-  var isPlain: Bool { newer.isEmpty && skipped.isEmpty && !limitsAge }
+  var isPlain: Bool { newer.isEmpty && skipped.isEmpty && !limitsAge && before == nil }
 
   /// The fields whose values are being written, of those that may be found again within them.
   var openFields: Set<OpenField> = []

@@ -115,7 +115,7 @@ extension RowChunk {
 
   /// Whether a cell of the chunk has the value of a leaf, with the same spelling.
   @inline(__always)
-  private func isSame(_ cell: Cell, _ leaf: JSONCell, _ tape: JSONTape) -> Bool {
+  func isSame(_ cell: Cell, _ leaf: JSONCell, _ tape: JSONTape) -> Bool {
     if leaf.fitsCell { return cell == Cell(leaf, tape) }
     return cell == Cell(leaf, outOfLineAt: cell.offset) && textEquals(cell, tape.text(leaf))
   }
