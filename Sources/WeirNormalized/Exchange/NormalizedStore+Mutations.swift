@@ -57,8 +57,9 @@ extension NormalizedStore {
     let fixed = given.flatMap { given in
       given.withoutNils == nil ? Result { try JSON(parsing: given.data.canonicalBytes()) } : nil
     }
-    return addLayer(of: "\(ReadTarget(operation))", sentAt: sentAt) {
-      [configuration, catalog] transaction in
+    return addLayer(
+      of: "\(ReadTarget(operation))", sentAt: sentAt, session: operation.context.session
+    ) { [configuration, catalog] transaction in
       let value = try given?.data ?? transaction.optimisticData(of: expected)
       guard let value else { return }
       let data =

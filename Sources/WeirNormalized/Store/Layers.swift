@@ -101,17 +101,21 @@ struct Layer: Sendable {
 }
 
 extension NormalizedStore {
-  /// Puts a layer on top; readers see it when this returns.
+  /// Puts a layer on top; readers see it when this returns. Does nothing if its session has ended.
+  ///
+  /// - Returns: the number of the layer, to remove it.
   func addLayer(
-    of name: String = "", sentAt: LogicalInstant? = nil,
+    of name: String = "", sentAt: LogicalInstant? = nil, session: Session = .any,
     _ apply: @escaping @Sendable (inout StoreTransaction) throws -> Void
-  ) -> UInt64 {
+  ) -> UInt64? {
     let id = LogicalInstant.next().ticks
-    state.withLock { state in
-      state.layers.add(Layer(id: id, sentAt: sentAt, name: name, apply: apply))
+    let layer = Layer(id: id, sentAt: sentAt, name: name, apply: apply)
+    return state.withLock { state in
+      guard session >= state.session else { return nil }
+      state.layers.add(layer)
       state.effects.appliesLayers = true
+      return id
     }
-    return id
   }
 
   func removeLayer(_ id: UInt64) {

@@ -60,7 +60,8 @@ struct LateWaitTests {
       #expect(await watch.next()?.isStale == true)
       #expect(await watch.next()?.data?["todos"]?.count == 1)
     default:
-      let layer = store.addLayer { try $0.write(["todos": []], for: StoreTests.todos) }
+      let layer = try #require(
+        store.addLayer { try $0.write(["todos": []], for: StoreTests.todos) })
       #expect(client.peek(StoreTests.todos)?.data?["todos"]?.count == 0)
       #expect(await watch.next()?.data?["todos"]?.count == 0)
       store.removeLayer(layer)
