@@ -2,22 +2,30 @@ import Weir
 
 extension StoreTransaction {
   /// An update has written lists of several pages to the requested ones: gives each page its elements back,
-  /// and a new element to the page of the element before it.
+  /// and a new element to the page of the element before it. Notes the changed pages other than the requested
+  /// ones.
   ///
   /// - Returns: the lists that cannot be split: that were written through several of their pages, in which
   ///   several pages have the same element, whose elements are in another order than the pages, or whose
   ///   pages are not lists of entities.
   mutating func splitIntoPages(
-    _ joined: [JoinedPages], since before: RecordState
+    _ joined: [JoinedPages], since before: RecordState,
+    _ moved: inout [(RecordReference, FieldPlace)]
   ) -> [JoinedPages] {
     // The same list may be shown several times.
     let lists = Dictionary(grouping: joined) { [$0.record: Set($0.pages)] }
-    return lists.values.flatMap { runs in
-      Set(runs.map(\.own)).count == 1 && split(runs[0], since: before) ? [] : runs
+    var unsplit: [JoinedPages] = []
+    for runs in lists.values {
+      if Set(runs.map(\.own)).count > 1 || !split(runs[0], since: before, &moved) {
+        unsplit += runs
+      }
     }
+    return unsplit
   }
 
-  private mutating func split(_ run: JoinedPages, since before: RecordState) -> Bool {
+  private mutating func split(
+    _ run: JoinedPages, since before: RecordState, _ moved: inout [(RecordReference, FieldPlace)]
+  ) -> Bool {
     var pages: [RecordReference: Int] = [:]
     for (index, page) in run.pages.enumerated() {
       let cell = before.cell(run.record, FieldPlace(besideRow: page))
@@ -42,7 +50,7 @@ extension StoreTransaction {
       let cell = records.cell(run.record, place)
       guard cell.kind == .list, records.elements(cell, of: run.record) != part else { continue }
       records[run.record][cell.list] = part
-      if page != run.own { note(run.record, place) }
+      if page != run.own { moved.append((run.record, place)) }
     }
     return true
   }

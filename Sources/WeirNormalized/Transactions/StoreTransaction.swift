@@ -195,8 +195,10 @@ extension StoreTransaction {
         return refusal
       }
       if shown != nil, let before {
+        var moved: [(RecordReference, FieldPlace)] = []
+        joined = splitIntoPages(joined, since: before, &moved)
         writer.keepUnchanged(since: before, &records)
-        joined = splitIntoPages(joined, since: before)
+        for (record, place) in moved { note(record, place) }
       }
       take(writer, isUpdate: shown != nil)
       return nil

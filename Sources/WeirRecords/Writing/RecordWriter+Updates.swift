@@ -25,7 +25,8 @@ extension RecordWriter {
   }
 
   /// Takes back what only spells an old value otherwise, or with the fewer digits of a `Double`:
-  /// updates write trees and values of types, not the text of a server.
+  /// updates write trees and values of types, not the text of a server. So are lists that have got their
+  /// elements back.
   private mutating func keepSpellings(since before: RecordState, _ state: inout RecordState) {
     var same = Set<RecordReference>()
     for (index, change) in changes.changes.enumerated() {
@@ -73,11 +74,15 @@ extension RecordWriter {
 }
 
 extension RecordState {
-  /// Gives a field its old text back if that means the same. Returns whether it does.
+  /// Gives a field its old text back if that means the same. Returns whether it does, or is a list with the
+  /// same elements.
   fileprivate mutating func restore(
     _ place: FieldPlace, of record: RecordReference, from before: RecordState
   ) -> Bool {
     let (old, new) = (before.cell(record, place), cell(record, place))
+    if old.kind == .list, new.kind == .list {
+      return before.elements(old, of: record) == elements(new, of: record)
+    }
     // Other texts without escapes, points and exponents differ.
     guard old.isText, old.kind == new.kind, old.kind == .json || old.isIrregular || new.isIrregular,
       let one = before[record].json(of: old).flatMap({ try? JSON(parsing: $0) }),
