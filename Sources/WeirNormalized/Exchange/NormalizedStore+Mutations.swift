@@ -161,6 +161,7 @@ extension StoreTransaction {
   fileprivate mutating func takeBackData(since before: RecordState) {
     records = before
     (outcome.changes, outcome.refreshed) = (ChangeSet(), ChangeSet())
+    outcome.shortened = ChangeSet()
     (outcome.writes, outcome.touched) = ([], [])
     outcome.staleFields.removeAll { !before.hasRow(of: $0.record) }
   }

@@ -14,7 +14,7 @@ extension NormalizedStore {
       guard session == state.session, let entry = state.results[identity],
         entry.isKnownToBeCurrent(at: state.lastVersion),
         entry.freshness.requestedAt >= notBefore,
-        let payload = entry.reading?.lastingPayload, !state.mayLackStored(entry)
+        let payload = entry.lastingPayload, !state.mayLackStored(entry)
       else { return nil }
       state.noteUse(of: entry)
       return OperationResult(

@@ -60,6 +60,30 @@ extension NormalizedStore {
 }
 
 extension StoreState {
+  /// Fields become stale earlier than before, and with them the results that show them. Nothing wakes before:
+  /// the values may be the same.
+  mutating func noteShortened(_ shortened: ChangeSet, now: Int64) {
+    guard !shortened.isEmpty else { return }
+    var alarm = RowAges.never
+    for change in shortened.changes {
+      let (record, ages) = (change.record, records[change.record].ages)
+      let expiry = change.places(in: record.table, catalog).map {
+        ages.expiry(record.rowInChunk, $0.field)
+      }
+      guard let first = expiry.min() else { continue }
+      var changes = ChangeSet()
+      changes.changes.append(change)
+      results.forEachDependent(of: changes) { entry in
+        entry.shorten(to: first)
+        if entry.isWatched { alarm = min(alarm, first) }
+      }
+    }
+    if alarm > now, alarm != RowAges.never { effects.alarm = min(effects.alarm, alarm) }
+    guard !layers.isEmpty else { return }
+    layers.note(shortened)
+    effects.appliesLayers = true
+  }
+
   /// Wakes the watches of results that are stale now. Visits each watched result.
   ///
   /// - Returns: when the next result becomes stale.
@@ -67,7 +91,8 @@ extension StoreState {
     let instant = LogicalInstant.next()
     var next = RowAges.never
     for entry in results.entries.values where entry.tracking != .off && entry.isWatched {
-      guard let freshUntil = entry.reading?.freshUntil, freshUntil > 0 else { continue }
+      let freshUntil = entry.freshUntil
+      guard freshUntil > 0 else { continue }
       if freshUntil > now {
         next = min(next, freshUntil)
       } else if entry.freshness.reportsExpiry(at: freshUntil) {

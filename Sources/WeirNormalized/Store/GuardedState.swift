@@ -10,11 +10,14 @@ struct Effects {
   var notices: [(StoreChanges, [AsyncStream<StoreChanges>.Continuation])] = []
   /// Whether the records below the layers have changed, so that the layers must be applied again.
   var appliesLayers = false
+  /// When the first of the watched results becomes stale that do so earlier than before.
+  var alarm = RowAges.never
   /// Asks the storage to save what has changed.
   var save: (@Sendable () -> Void)?
 
   var isEmpty: Bool {
     firings.isEmpty && payloads.isEmpty && notices.isEmpty && !appliesLayers && save == nil
+      && alarm == RowAges.never
   }
 
   mutating func append(_ later: Effects) {
@@ -22,6 +25,7 @@ struct Effects {
     payloads += later.payloads
     notices += later.notices
     appliesLayers = appliesLayers || later.appliesLayers
+    alarm = min(alarm, later.alarm)
     save = later.save ?? save
   }
 }
@@ -74,6 +78,9 @@ final class GuardedState: Sendable {
       for listener in listeners { listener.yield(changes) }
     }
     for (source, instant) in effects.firings { source.fire(at: instant) }
+    if effects.alarm != RowAges.never {
+      state.withLock { $0.results.store }?.setAlarm(effects.alarm, after: 0)
+    }
     effects.save?()
   }
 }

@@ -61,7 +61,7 @@ extension OperationEntry {
     [
       "name": .string("\(target)"), "isWatched": .bool(isWatched),
       "isComplete": .bool(reading.map { $0.payload != nil && $0.missing.isEmpty } ?? false),
-      "isStale": .bool(reading.map { $0.freshUntil <= now } ?? false),
+      "isStale": .bool(freshUntil <= now),
       "watchers": .int(Int64(source.waiterCount)),
       "age": freshness.writtenAt.map { .int(now - $0) } ?? .null,
     ]

@@ -106,11 +106,11 @@ extension NormalizedStore {
       guard let entry = state.results[identity], entry.source === source else {
         return .anyRequest
       }
-      freshUntil = entry.reading?.freshUntil ?? freshUntil
+      freshUntil = entry.freshUntil
       var instant: LogicalInstant?
       if state.hasChangedUnseen(entry) {
         instant = .anyRequest
-      } else if entry.freshness.hasExpiredUnseen(entry.reading, now: now) {
+      } else if entry.freshness.hasExpiredUnseen(freshUntil, now: now) {
         instant = .next()
       }
       // The next result needs a source that has not fired, or its watch would never wait.
@@ -199,7 +199,7 @@ extension StoreState {
   }
 
   func result(of entry: OperationEntry, now: Int64) -> StoredResult {
-    let freshUntil = entry.reading?.freshUntil ?? RowAges.never
+    let freshUntil = entry.freshUntil
     entry.collectionsSinceFiring = nil
     entry.freshness.noteShown(freshUntil: freshUntil, now: now)
     return StoredResult(

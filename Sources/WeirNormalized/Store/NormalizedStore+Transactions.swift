@@ -90,7 +90,7 @@ extension NormalizedStore {
         let isTooLate =
           session < state.session || origin.sentAt.map { $0 < state.clearedAt } ?? false
         if let layer { state.removeLayer(layer) }
-        if !isTooLate { state.take(records, outcome, origin) }
+        if !isTooLate { state.take(records, outcome, origin, now: transaction.now) }
         return true
       }
       guard isDone else { continue }
@@ -107,7 +107,7 @@ extension NormalizedStore {
 extension StoreState {
   /// Takes over what a transaction has done to the records.
   fileprivate mutating func take(
-    _ records: RecordState, _ outcome: TransactionOutcome, _ origin: WriteOrigin
+    _ records: RecordState, _ outcome: TransactionOutcome, _ origin: WriteOrigin, now: Int64
   ) {
     self.records = records
     // The transaction's own version is as old as its beginning; later readers must look again.
@@ -122,6 +122,7 @@ extension StoreState {
     noteUnsaved(outcome.storageChanges)
     publish(outcome.changes)
     if !outcome.staleFields.isEmpty {
+    noteShortened(outcome.shortened, now: now)
       invalidate(fields: outcome.staleFields.map { ($0.record, $0.place, isRedirected: false) })
     }
     noteSize(of: outcome.changes)

@@ -51,7 +51,7 @@ extension NormalizedStore {
       guard operation.kind != .subscription else { return (.distantPast, nil) }
       return (
         state.history.begin(isMutation: operation.kind == .mutation),
-        state.results[operation.identity]?.reading?.lastingPayload
+        state.results[operation.identity]?.lastingPayload
       )
     }
   }
@@ -122,7 +122,7 @@ extension StoreState {
   ) -> StoredResult? {
     guard let sentAt = origin.sentAt, sentAt >= clearedAt, operation.context.session == session,
       let entry = results[operation.identity], entry.freshness.writtenAt != nil,
-      let reading = entry.reading, reading.lastingPayload?.data?.isIdentical(to: data) == true,
+      let reading = entry.reading, entry.lastingPayload?.data?.isIdentical(to: data) == true,
       reading.trace.isPlain, layers.isEmpty, history.journal.isEmpty, !notesWrites(of: origin),
       origin.maximumAge == nil, origin.retention == nil,
       isCurrent(entry, now: now, allowsPartial: false)
@@ -184,6 +184,7 @@ extension StoreState {
     }
     if origin.sentAt != nil { history.arrivals.note(writer.changes) }
     noteWritten(writer.changes, refreshed: writer.refreshed)
+    noteShortened(writer.shortened, now: writer.now)
     publish(writer.changes, isRepair: isRepair)
     noteSize(of: writer.changes)
     return outcome

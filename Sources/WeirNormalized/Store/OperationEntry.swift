@@ -15,7 +15,14 @@ final class OperationEntry {
   var source: RefreshSource
 
   /// The outcome of the last read.
-  var reading: Reading? { didSet { storageHasNoMore = false } }
+  var reading: Reading? {
+    didSet {
+      storageHasNoMore = false
+      freshUntil = reading?.freshUntil ?? RowAges.never
+    }
+  }
+  /// When something in the reading becomes stale, as far as that is known by now.
+  private(set) var freshUntil = RowAges.never
   /// Whether the reading lacks something that an earlier one had.
   var hasLostData = false
   /// Whether the storage is known to have nothing that the reading lacks.
@@ -60,11 +67,6 @@ final class OperationEntry {
     }
 
     var isComplete: Bool { payload?.data != nil && missing.isEmpty }
-
-    /// The data, if nothing is missing and nothing in it becomes stale with time.
-    var lastingPayload: ResultPayload? {
-      missing.isEmpty && freshUntil == RowAges.never ? payload : nil
-    }
   }
 
   init(
@@ -75,6 +77,15 @@ final class OperationEntry {
     self.bindings = bindings
     self.source = source
   }
+
+  /// The data of the reading, if nothing is missing and nothing in it becomes stale with time.
+  var lastingPayload: ResultPayload? {
+    guard freshUntil == RowAges.never, let reading, reading.missing.isEmpty else { return nil }
+    return reading.payload
+  }
+
+  /// Something that the reading shows becomes stale at a time, perhaps earlier than when it was read.
+  func shorten(to expiry: Int64) { freshUntil = min(freshUntil, expiry) }
 
   /// Whether the storage, if there is one, may have what the reading lacks.
   var mayLackStored: Bool { !storageHasNoMore && reading?.mayLackStored ?? true }
@@ -212,8 +223,8 @@ extension OperationEntry {
     }
 
     /// Whether data shown as fresh has become stale before anybody waited for that.
-    mutating func hasExpiredUnseen(_ reading: Reading?, now: Int64) -> Bool {
-      guard let shownUntil, shownUntil <= now, reading?.freshUntil == shownUntil else {
+    mutating func hasExpiredUnseen(_ freshUntil: Int64, now: Int64) -> Bool {
+      guard let shownUntil, shownUntil <= now, freshUntil == shownUntil else {
         return false
       }
       return reportsExpiry(at: shownUntil)

@@ -123,7 +123,7 @@ extension StoreState {
 
   /// Whether the reading of an entry is still right.
   func isCurrent(_ entry: OperationEntry, now: Int64, allowsPartial: Bool) -> Bool {
-    guard let reading = entry.reading, reading.freshUntil > now else { return false }
+    guard let reading = entry.reading, entry.freshUntil > now else { return false }
     if allowsPartial, reading.payload == nil, !reading.allowsPartial { return false }
     if !reading.isComplete, reading.trace.isOutdated(catalog) { return false }
     if entry.isKnownToBeCurrent(at: lastVersion) { return true }

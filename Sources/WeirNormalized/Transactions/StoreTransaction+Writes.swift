@@ -5,6 +5,7 @@ extension StoreTransaction {
   mutating func take(_ writer: RecordWriter, isUpdate: Bool) {
     outcome.changes.changes.take(writer.changes.changes)
     outcome.refreshed.changes.take(writer.refreshed.changes)
+    outcome.shortened.changes.take(writer.shortened.changes)
     if !outcome.staleFields.isEmpty {
       freshen(isUpdate ? writer.changedWrites : writer.writes)
     }

@@ -20,6 +20,8 @@ struct TransactionOutcome {
   var changes = ChangeSet()
   /// Fields that were written with a new age, and may otherwise be the same as before.
   var refreshed = ChangeSet()
+  /// Fields that become stale earlier than before, and may otherwise be the same.
+  var shortened = ChangeSet()
   var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
   /// Fields to be marked as stale.
   var staleFields: [(record: RecordReference, place: FieldPlace)] = []

@@ -16,13 +16,14 @@ package struct RowAges {
     fields[row]?[field] ?? rows[row] ?? Self.never
   }
 
-  /// Notes when a field that was written becomes stale.
-  package mutating func set(_ expiry: Int64, _ row: ChunkRow, _ field: FieldID) {
-    if expiry == rows[row] ?? Self.never {
-      forget(row, field)
-    } else {
-      fields[row, default: [:]][field] = expiry
-    }
+  /// Notes when a field that was written becomes stale. Returns whether that is earlier than before.
+  @discardableResult
+  package mutating func set(_ expiry: Int64, _ row: ChunkRow, _ field: FieldID) -> Bool {
+    let rest = rows[row] ?? Self.never
+    let old =
+      expiry == rest
+      ? forget(row, field) : fields[row, default: [:]].updateValue(expiry, forKey: field)
+    return expiry < old ?? rest
   }
 
   /// Makes an entire row become stale at a time.
@@ -36,10 +37,12 @@ package struct RowAges {
     fields[row] = nil
   }
 
-  /// Leaves a field that is gone to its row's age.
-  package mutating func forget(_ row: ChunkRow, _ field: FieldID) {
-    guard fields[row]?.removeValue(forKey: field) != nil else { return }
+  /// Leaves a field that is gone to its row's age. Returns its own age.
+  @discardableResult
+  package mutating func forget(_ row: ChunkRow, _ field: FieldID) -> Int64? {
+    guard let old = fields[row]?.removeValue(forKey: field) else { return nil }
     if fields[row]?.isEmpty == true { fields[row] = nil }
+    return old
   }
 
   var footprint: Int {

@@ -81,7 +81,12 @@ extension RecordWriter {
       RowHeader(version: version, type: type(of: record, layout, state)), row: record.rowInChunk,
       isNew: isNew, tape, dropped: &dropped)
     if written.hadAges || limitsAge || layout.hasTimeToLive {
-      state[record].setAges(of: leaves, row: record.rowInChunk) { expiry(after: $0) }
+      let earlier = state[record].setAges(of: leaves, row: record.rowInChunk) {
+        expiry(after: $0)
+      }
+      if earlier != 0, !written.isNew {
+        noteShortened(ChangeSet.Change(record: record, slots: earlier, fields: []), &state)
+      }
     }
     return written
   }
@@ -155,7 +160,7 @@ extension RecordWriter {
     guard let place = place(of: member, in: record),
       isPlain || !passesOver(value, member, place, of: record, context, &state),
       isChanged(
-        byWriting: value, member, place, of: record, hadAges: leaves.hadAges, context, &state)
+        byWriting: value, member, place, of: record, leaves, context, &state)
     else { return }
     if let slot = place.slot { slots |= slot.bit } else { fields.append(place.field) }
   }
@@ -164,15 +169,21 @@ extension RecordWriter {
   @inline(__always)
   private mutating func isChanged(
     byWriting value: TapeIndex, _ member: WriteLayout.Other, _ place: FieldPlace,
-    of record: RecordReference, hadAges: Bool, _ context: WriteContext, _ state: inout RecordState
+    of record: RecordReference, _ leaves: WrittenLeaves, _ context: WriteContext,
+    _ state: inout RecordState
   ) -> Bool {
     let isChanged =
       member.node >= 0
       ? writeComposite(value, member, place, of: record, context, &state)
       : writeLeaf(value, place, of: record, &state)
-    if hadAges || limitsAge || member.timeToLive >= 0 {
-      state[record].ages.set(
+    if leaves.hadAges || limitsAge || member.timeToLive >= 0 {
+      let isEarlier = state[record].ages.set(
         expiry(after: member.timeToLive), record.rowInChunk, place.field)
+      if isEarlier, !leaves.isNew {
+        var change = ChangeSet.Change(record: record, slots: 0, fields: [])
+        change.add(place)
+        noteShortened(change, &state)
+      }
     }
     return isChanged
   }
@@ -195,6 +206,13 @@ extension RecordWriter {
   /// Whether the data becomes stale, whatever is configured.
   @inline(__always)
   var limitsAge: Bool { min(expiry, latestExpiry) != RowAges.never }
+
+  /// Notes fields that become stale earlier than before. A result that shows them is not current any more.
+  @inline(never)
+  private mutating func noteShortened(_ change: ChangeSet.Change, _ state: inout RecordState) {
+    shortened.changes.append(change)
+    state.touch(change.record, version: version)
+  }
 
   /// When data with a configured time to live becomes stale; without one if that is negative.
   private func expiry(after timeToLive: Int64) -> Int64 {

@@ -21,7 +21,7 @@ extension RecordWriter {
     }
     writes.removeAll { $0.fields.isEmpty }
     // The ages of unchanged fields are those of before, too.
-    refreshed = ChangeSet()
+    (refreshed, shortened) = (ChangeSet(), ChangeSet())
   }
 
   /// Takes back what only spells an old value otherwise, or with the fewer digits of a `Double`:

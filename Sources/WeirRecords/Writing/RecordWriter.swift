@@ -44,6 +44,8 @@ package struct RecordWriter {
   /// Whether to note data that was refreshed but may be unchanged: a storage must know of it.
   package var notesAges = false
   package var refreshed = ChangeSet()
+  /// The fields of older records that become stale earlier than before. Their values may be the same.
+  package var shortened = ChangeSet()
   package var diagnostics: [StoreDiagnostic] = []
 
   /// The lists that were written.

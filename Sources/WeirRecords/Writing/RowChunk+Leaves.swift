@@ -72,12 +72,16 @@ extension RowChunk {
     return written
   }
 
-  /// Notes when the written leaves become stale.
+  /// Notes when the written leaves become stale. Returns the bits of those that do so earlier than before.
   mutating func setAges(
     of leaves: UnsafeBufferPointer<WriteLayout.Leaf>, row: ChunkRow,
     expiry: (_ timeToLive: Int64) -> Int64
-  ) {
-    for leaf in leaves { ages.set(expiry(leaf.timeToLive), row, leaf.field) }
+  ) -> UInt64 {
+    var shortened: UInt64 = 0
+    for leaf in leaves where ages.set(expiry(leaf.timeToLive), row, leaf.field) {
+      shortened |= leaf.bit
+    }
+    return shortened
   }
 
   /// Writes one leaf in any place. Returns whether it has changed. The caller has freed what the
