@@ -2,26 +2,40 @@
 public struct StoreChanges: Sendable {
   /// The changed entities and roots, each with the storage keys of its changed fields.
   ///
-  /// The set of fields is empty for an entity that was added or removed. A store that is cleared removes
-  /// the entities that it had in memory.
+  /// The set of fields is empty for an entity that was added or removed. An object without a key is part of
+  /// the field that has it. A store that is cleared removes the entities that it had in memory.
   public let fields: [Entity: Set<String>]
 
   init(
     _ changes: ChangeSet, _ records: RecordState, _ before: RecordState?, _ catalog: Catalog
   ) {
     var fields: [Entity: Set<String>] = [:]
+    var whole: Set<Entity> = []
     for change in changes.changes {
       let entity =
         records.entity(change.record, catalog) ?? before?.entity(change.record, catalog)
-      guard let entity else { continue }
+      guard let entity else {
+        let owner =
+          records.ownerIfPresent(of: change.record) ?? before?.ownerIfPresent(of: change.record)
+        if let owner, let field = owner.field,
+          let entity = records.entity(owner.record, catalog)
+            ?? before?.entity(owner.record, catalog)
+        {
+          fields[entity, default: []].insert(catalog.info(field).storageKey)
+        }
+        continue
+      }
       var names: Set<String> = []
       let isGone = change.isRemoved || records.header(change.record).type == .removed
       if !change.isNew, !isGone {
         let places = change.places(in: change.record.table, catalog)
         names = Set(places.map { catalog.info($0.field).storageKey })
+      } else if !change.record.isRoot {
+        whole.insert(entity)
       }
       fields[entity, default: []].formUnion(names)
     }
+    for entity in whole { fields[entity] = [] }
     self.fields = fields
   }
 

@@ -9,6 +9,13 @@ extension RecordState {
     return record
   }
 
+  /// The same for a record that this state may not have.
+  package func ownerIfPresent(
+    of record: RecordReference
+  ) -> (record: RecordReference, field: FieldID?)? {
+    hasRow(of: record) ? owner(of: record) : nil
+  }
+
   /// The entity or root that a record is or is embedded in, and the field that leads to the record.
   package func owner(of record: RecordReference) -> (record: RecordReference, field: FieldID?)? {
     var record = record
