@@ -90,6 +90,7 @@ struct RecordCollection {
       let cell = state.records.cell(root, catalog.place(field, table: root.table))
       state.records[root].forEachReference(in: cell) { insert($0, &pending) }
     }
+    for record in entry.redirectedRecords(state.records, catalog) { insert(record, &pending) }
     if let record = state.records.record(at: entry.target.origin, catalog) {
       insert(record, &pending)
     }

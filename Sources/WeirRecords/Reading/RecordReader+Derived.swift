@@ -36,6 +36,23 @@ extension EntityRedirect {
   package func entities(
     of field: ShapeField, _ variables: VariableValues, _ catalog: Catalog
   ) -> (isList: Bool, entities: [Entity?])? {
+    guard let (isList, ids) = ids(in: field, variables) else { return nil }
+    return (isList, ids.map { $0.map { catalog.inKeySpace(Entity(typename, id: $0)) } })
+  }
+
+  /// The records that exist of these entities. The app's code is not called.
+  package func records(
+    of field: ShapeField, _ variables: VariableValues, _ catalog: Catalog, in state: RecordState
+  ) -> [RecordReference] {
+    guard let space = catalog.knownKeySpace(of: typename) else { return [] }
+    return (ids(in: field, variables)?.ids ?? []).compactMap { id in
+      id.flatMap { state.record(of: Entity(space, id: $0), catalog) }
+    }
+  }
+
+  private func ids(
+    in field: ShapeField, _ variables: VariableValues
+  ) -> (isList: Bool, ids: [String?])? {
     var values: [JSON] = []
     for name in arguments {
       guard let argument = field.syntax.arguments.first(where: { $0.name == name }),
@@ -44,18 +61,16 @@ extension EntityRedirect {
       values.append(value)
     }
     guard values.count == 1, values[0].kind == .array else {
-      return (false, [entity(values, catalog)])
+      return (false, [id(values)])
     }
-    return (true, values[0].elements.map { entity([$0], catalog) })
+    return (true, values[0].elements.map { id([$0]) })
   }
 
-  private func entity(_ ids: [JSON], _ catalog: Catalog) -> Entity? {
-    let parts = ids.map { id in
-      id.withTape { tape, index in EntityKeyText.component(tape[index], tape) }
+  private func id(_ values: [JSON]) -> String? {
+    let parts = values.map { value in
+      value.withTape { tape, index in EntityKeyText.component(tape[index], tape) }
     }
-    return EntityKeyText.make(parts).map {
-      catalog.inKeySpace(Entity(typename, id: String(decoding: $0, as: UTF8.self)))
-    }
+    return EntityKeyText.make(parts).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 

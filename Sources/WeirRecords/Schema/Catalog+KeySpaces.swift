@@ -6,9 +6,8 @@ extension Catalog {
   /// An unknown type may call the app's code, so no lock may be held. Names that are met within a
   /// lock are prepared before; see ``prepareKeySpaces(of:)``.
   package func keySpace(of typename: String) -> String {
-    if let group = policies.group(of: typename) { return group }
+    if let known = knownKeySpace(of: typename) { return known }
     guard let groupOfType = policies.groupOfType else { return typename }
-    if let known = keySpaces.withLock({ $0[typename] }) { return known }
     let made = groupOfType(typename) ?? typename
     return keySpaces.withLock { spaces in
       // Whichever was first: an entity must not move.
@@ -16,6 +15,12 @@ extension Catalog {
       spaces[typename] = made
       return made
     }
+  }
+
+  /// The name of a type's key space, unless the app's code has to be asked for it.
+  func knownKeySpace(of typename: String) -> String? {
+    if let group = policies.group(of: typename) { return group }
+    return policies.groupOfType == nil ? typename : keySpaces.withLock { $0[typename] }
   }
 
   /// Finds the key spaces of names that may be types.
