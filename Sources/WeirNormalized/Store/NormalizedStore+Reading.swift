@@ -227,7 +227,7 @@ extension StoreState {
     guard entry.tracking == .off else { return entry.tracking == .changed }
     guard let reading = entry.reading else { return false }
     results.track(entry)
-    if reading.trace.isCurrent(in: visible, catalog) { return false }
+    if reading.trace.isCurrent(in: visible, catalog), !entry.isOutdated(catalog) { return false }
     entry.noteUnseenChange()
     return true
   }

@@ -90,6 +90,12 @@ final class OperationEntry {
   /// Whether the storage, if there is one, may have what the reading lacks.
   var mayLackStored: Bool { !storageHasNoMore && reading?.mayLackStored ?? true }
 
+  /// Whether the reading is incomplete, and more is known by now of a type condition in it.
+  func isOutdated(_ catalog: Catalog) -> Bool {
+    guard let reading, !reading.isComplete else { return false }
+    return reading.trace.isOutdated(catalog)
+  }
+
   /// Whether the reading shows a list of the query's root of which memory has evicted pages.
   func lacksPages(_ loaded: LoadedRecords) -> Bool {
     guard !loaded.evictedLists.isEmpty, loaded.coverage != .all, let reading else { return false }

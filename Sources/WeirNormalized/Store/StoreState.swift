@@ -29,6 +29,8 @@ struct StoreState {
   var listeners: [UInt64: AsyncStream<StoreChanges>.Continuation] = [:]
   /// The catalog's count at the last change of records; see `Catalog.retractionCount`.
   private var retractionCount: UInt64 = 0
+  /// The same for `Catalog.lessonCount`.
+  private var lessonCount: UInt64 = 0
   /// The actions for the time when the lock is open.
   var effects = Effects()
   #if DEBUG
@@ -125,7 +127,7 @@ extension StoreState {
   func isCurrent(_ entry: OperationEntry, now: Int64, allowsPartial: Bool) -> Bool {
     guard let reading = entry.reading, entry.freshUntil > now else { return false }
     if allowsPartial, reading.payload == nil, !reading.allowsPartial { return false }
-    if !reading.isComplete, reading.trace.isOutdated(catalog) { return false }
+    if entry.isOutdated(catalog) { return false }
     if entry.isKnownToBeCurrent(at: lastVersion) { return true }
     guard entry.tracking == .off, reading.trace.isCurrent(in: visible, catalog) else {
       return false
@@ -142,6 +144,7 @@ extension StoreState {
   /// these have been applied again.
   mutating func publish(_ changes: ChangeSet, isRepair: Bool = false, isLoad: Bool = false) {
     if retractionCount != catalog.retractionCount.load() { removeOutdatedEntries() }
+    if lessonCount != catalog.lessonCount.load() { wakeOutdatedEntries() }
     if layers.isEmpty {
       wakeWatches(of: changes, isRepair: isRepair, isLoad: isLoad)
     } else {
@@ -158,6 +161,17 @@ extension StoreState {
       fire(entry)
       remove(entry)
     }
+  }
+
+  /// More is known of a type condition: watches of incomplete results are woken whose data may be complete.
+  private mutating func wakeOutdatedEntries() {
+    lessonCount = catalog.lessonCount.load()
+    var woken: [OperationEntry] = []
+    for entry in results.entries.values
+    where entry.tracking == .current && entry.isOutdated(catalog) {
+      entry.noteChange(isRepair: false, in: &woken)
+    }
+    for entry in woken { fire(entry) }
   }
 
   /// Wakes the watches that show what has changed. Only an older state may name what was removed.

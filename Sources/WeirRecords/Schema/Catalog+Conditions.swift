@@ -24,11 +24,13 @@ extension Catalog {
   }
 
   package func learn(_ condition: String, holds: Bool, for type: TypeID) {
-    state.withLock { state in
+    let isNews = state.withLock { state in
       let old = state.conditions.updateValue(
         holds, forKey: ConditionKey(condition: condition, type: type))
       if old != holds { state.conditionsVersion += 1 }
+      return old != holds
     }
+    if isNews { lessonCount.add(1) }
   }
 
   /// Forgets that conditions do not hold for a type. If none of them was refuted, forgets that
@@ -45,7 +47,9 @@ extension Catalog {
       state.conditionsVersion += 1
       return true
     }
-    if isNews { retractionCount.add(1) }
+    guard isNews else { return }
+    retractionCount.add(1)
+    lessonCount.add(1)
   }
 
   package var conditionsVersion: Int { state.withLock { $0.conditionsVersion } }

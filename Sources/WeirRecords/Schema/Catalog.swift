@@ -14,6 +14,8 @@ package final class Catalog: Sendable {
   /// Changes whenever a type condition holds that seemed not to. Plans that were made before may have
   /// left out its fields.
   package let retractionCount = AtomicWord()
+  /// Changes whenever more is known of a type condition; see `ReadTrace.isOutdated`.
+  package let lessonCount = AtomicWord()
   /// The key spaces that a closure has named.
   let keySpaces = Locked<[String: String]>([:])
 
@@ -166,10 +168,13 @@ extension Catalog {
   /// The number of the type of an object.
   package func objectType(named name: String) -> TypeID? {
     guard let type = type(named: name) else { return nil }
-    state.withLock { state in
+    let isNew = state.withLock { state in
+      let isNew = state.objectTypes.insert(name).inserted
       // Previous assumptions about the type may be known by now.
-      if state.objectTypes.insert(name).inserted { state.conditionsVersion += 1 }
+      if isNew { state.conditionsVersion += 1 }
+      return isNew
     }
+    if isNew { lessonCount.add(1) }
     return type
   }
 

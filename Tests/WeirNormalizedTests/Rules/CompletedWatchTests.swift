@@ -1,0 +1,65 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// Watches of incomplete results that become complete although nothing that they show has changed (N4.1).
+@Suite("Watches that what others bring makes complete", .timeLimit(.minutes(10)))
+struct CompletedWatchTests {
+  private static let operation = GraphQLOperation("{ item { id ... on Special { extra } } }")
+
+  /// The second element of a watch, which waits for it when this returns.
+  @MainActor
+  private static func second(
+    of operation: GraphQLOperation, in store: NormalizedStore, after first: (JSON?) -> Bool
+  ) async -> Task<JSON?, Never> {
+    let stream = store.watch(operation)
+    var shown: JSON??
+    let next = Task {
+      var watch = stream.makeAsyncIterator()
+      shown = await watch.next()
+      // Nothing else runs on this actor before the watch waits.
+      return await watch.next() ?? nil
+    }
+    while shown == nil { await Task.yield() }
+    #expect(first(shown ?? nil))
+    return next
+  }
+
+  private static func write(_ field: String, _ id: String, to store: NormalizedStore) throws {
+    let data: JSONValue = .object([field: ["__typename": "Foo", "id": .string(id)]])
+    let fields = field == "item" ? "id" : "id ... on Special { extra }"
+    try store.write(data, for: GraphQLOperation(GraphQLDocument("{ \(field) { \(fields) } }")))
+  }
+
+  @Test("A watch wakes when a type condition turns out not to hold (N3.2, N4.1)")
+  func refuted() async throws {
+    let store = NormalizedStore()
+    try Self.write("item", "1", to: store)
+    let next = await Self.second(of: Self.operation, in: store) { $0 == nil }
+    try Self.write("other", "2", to: store)
+    #expect(await next.value?["item"]?["id"]?.string == "1")
+  }
+
+  @Test("A watch wakes when a response teaches a type condition below an optimistic result (N4.1)")
+  func belowLayer() async throws {
+    let store = NormalizedStore()
+    let gate = Gate()
+    let server = ScriptedExchange { _ in
+      await gate.pass()
+      return .failure("offline")
+    }
+    let client = GraphQLClient([.normalizedCache(store), server])
+    let mutation = GraphQLOperation("mutation { like { id } }").with {
+      $0.optimisticData = ["like": ["__typename": "Like", "id": "1"]]
+    }
+    async let liked = client.mutate(mutation)
+    await server.received(1)
+    try Self.write("item", "1", to: store)
+    let next = await Self.second(of: Self.operation, in: store) { $0 == nil }
+    try Self.write("other", "2", to: store)
+    #expect(await next.value?["item"]?["id"]?.string == "1")
+    gate.open()
+    _ = await liked
+  }
+}
