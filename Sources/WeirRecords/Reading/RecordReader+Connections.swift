@@ -188,7 +188,10 @@ extension RecordReader {
       page.before = Self.cursor(arguments?["before"])
       page.isBackward = arguments?["last"]?.int != nil && arguments?["first"]?.int == nil
       page.version = state.order(of: record)
+      // The cursors decide which pages are joined, whether they are selected or not.
+      result.trace.computedFields.append((record, plainPlace(record, "pageInfo")))
       if let information = information(of: index, pages) {
+        result.trace.noteUnseen(information, state)
         page.startCursor = state.text(plainCell(information, "startCursor"), information)
         page.endCursor = state.text(plainCell(information, "endCursor"), information)
       }
@@ -200,6 +203,10 @@ extension RecordReader {
       found.append(page)
     }
     return found
+  }
+
+  private func plainPlace(_ record: RecordReference, _ name: String) -> FieldPlace {
+    catalog.place(catalog.field(name, name: name), table: record.table)
   }
 
   private mutating func item(

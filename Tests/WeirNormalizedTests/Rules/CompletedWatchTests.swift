@@ -62,4 +62,40 @@ struct CompletedWatchTests {
     gate.open()
     _ = await liked
   }
+
+  @Test("A watch wakes when another operation's page information connects its pages (N4.1, N7)")
+  func pageInformation() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.todos"] = .connection()
+    let store = NormalizedStore(configuration)
+    let document: GraphQLDocument = """
+      query ($first: Int, $after: String) {
+        todos(first: $first, after: $after) { edges { node { id } } }
+      }
+      """
+    func page(_ after: JSONValue?) -> GraphQLOperation {
+      var variables: JSONValue = ["first": 2]
+      variables["after"] = after
+      return GraphQLOperation(document, variables: variables)
+    }
+    func data(_ ids: String...) -> JSONValue {
+      let edges = ids.map { id -> JSONValue in
+        ["__typename": "TodoEdge", "node": ["__typename": "Todo", "id": .string(id)]]
+      }
+      return ["todos": ["__typename": "TodoConnection", "edges": .array(edges)]]
+    }
+    func ids(_ data: JSON?) -> [String?]? {
+      data?["todos"]?["edges"]?.elements.map { $0["node"]?["id"]?.string }
+    }
+    try store.write(data("1", "2"), for: page(nil))
+    try store.write(data("3", "4"), for: page("c2"))
+    let next = await Self.second(of: page(nil), in: store) { ids($0) == ["1", "2"] }
+    for end in ["c9", "c2"] {
+      let information: JSONValue = ["__typename": "PageInfo", "endCursor": .string(end)]
+      try store.write(
+        ["todos": ["__typename": "TodoConnection", "pageInfo": information]],
+        for: GraphQLOperation("{ todos(first: 2) { pageInfo { endCursor } } }"))
+    }
+    #expect(ids(await next.value) == ["1", "2", "3", "4"])
+  }
 }
