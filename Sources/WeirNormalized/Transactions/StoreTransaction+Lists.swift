@@ -8,16 +8,21 @@ extension StoreTransaction {
     guard !memberships.isEmpty else { return }
     let changed = Set(outcome.changes.changes.map(\.record))
     var affected: Set<ListFields.Field> = []
+    // By membership: to find them visits all records that may have such a list.
+    var found: [Int: MembershipLists] = [:]
     for record in Set(outcome.touched).sorted(by: { $0.bits < $1.bits }) {
       let header = records.header(record)
       guard !header.isFree, header.type != .removed,
         records[record].key(record.rowInChunk).kind == .string
       else { continue }
       let typename = catalog.typename(header.type)
-      for membership in memberships where catalog.policies.covers(membership, typename) {
-        update(membership, with: record)
+      for (number, membership) in memberships.enumerated()
+      where catalog.policies.covers(membership, typename) {
+        let lists = found[number] ?? lists(of: membership)
+        found[number] = lists
+        update(membership, in: lists, with: record)
         guard !outcome.isByHand || changed.contains(record) else { continue }
-        affected.formUnion(listFields(membership.field))
+        affected.formUnion(lists.fields)
       }
     }
     outcome.superseded.fields.formUnion(affected)
@@ -25,10 +30,18 @@ extension StoreTransaction {
     outcome.touched = []
   }
 
-  private mutating func update(_ membership: ListMembership, with record: RecordReference) {
+  private func lists(of membership: ListMembership) -> MembershipLists {
+    let fields = listFields(membership.field)
+    return MembershipLists(
+      fields: fields, places: fields.flatMap { records.variants(of: $0, catalog) })
+  }
+
+  private mutating func update(
+    _ membership: ListMembership, in lists: MembershipLists, with record: RecordReference
+  ) {
     let entity = plainFields(of: record)
     var holders = PageHolders()
-    for (owner, place) in lists(membership.field) {
+    for (owner, place) in lists.places {
       let info = catalog.info(place.field)
       let arguments = FieldArguments.arguments(in: info.storageKey, name: info.name)
       let cell = records.cell(owner, place)
@@ -137,6 +150,13 @@ extension StoreTransaction {
     let types = catalog.policies.objectTypes(within: parts[0]).compactMap(catalog.type)
     return Set(types.map { ListFields.Field(table: catalog.table(of: $0), name: parts[1]) })
   }
+}
+
+/// The lists that a membership is about.
+private struct MembershipLists {
+  let fields: Set<ListFields.Field>
+  /// Every cached variant of them.
+  let places: [(record: RecordReference, place: FieldPlace)]
 }
 
 extension RecordPolicies {
