@@ -5,22 +5,48 @@ struct InvalidationLog {
   private var types: [TypeID: LogicalInstant] = [:]
   private var fields: [RecordReference: [FieldID: LogicalInstant]] = [:]
   /// Oldest first.
-  private var named: [(data: SupersededData, instant: LogicalInstant)] = []
+  private(set) var named: [(data: SupersededData, instant: LogicalInstant)] = []
+  /// How many of these there may be before they are merged.
+  private var limit = Self.minimumLimit
+  private static let minimumLimit = 16
 
   var isEmpty: Bool { types.isEmpty && fields.isEmpty && named.isEmpty }
 
-  mutating func note(_ data: SupersededData, at instant: LogicalInstant) {
+  mutating func note(
+    _ data: SupersededData, at instant: LogicalInstant, _ requests: RequestLog
+  ) {
     for type in data.types { note(type, at: instant) }
-    if !data.isEmpty { named.append((data, instant)) }
+    guard !data.isEmpty else { return }
+    named.append((data, instant))
+    if named.count > limit { merge(requests.inFlight) }
+  }
+
+  /// Merges the names that no request in flight can tell apart. So they do not pile up while one request
+  /// takes long.
+  private mutating func merge(_ requests: [LogicalInstant]) {
+    var merged: [(data: SupersededData, instant: LogicalInstant)] = []
+    var last = 0
+    for (data, instant) in named {
+      let older = requests.partitioningIndex { $0 >= instant }
+      // Every request in flight is newer.
+      if older == 0 { continue }
+      if older == last {
+        merged[merged.count - 1].data.formUnion(data)
+        merged[merged.count - 1].instant = instant
+      } else {
+        merged.append((data, instant))
+      }
+      last = older
+    }
+    named = merged
+    limit = max(Self.minimumLimit, 2 * merged.count)
   }
 
   /// The names that were noted after a request had been sent.
   func named(after sentAt: LogicalInstant) -> SupersededData {
     var all = SupersededData()
     for (data, _) in named.reversed().prefix(while: { $0.instant > sentAt }) {
-      all.entities.formUnion(data.entities)
-      all.listsOf.formUnion(data.listsOf)
-      all.fields.formUnion(data.fields)
+      all.formUnion(data)
     }
     return all
   }

@@ -114,7 +114,7 @@ extension StoreState {
     _ = nextVersion()
     listFields = outcome.listFields
     if history.oldest != nil {
-      history.invalidations.note(outcome.superseded, at: .next())
+      history.note(outcome.superseded)
       history.note(outcome.writes, sentAt: origin.sentAt, completedAt: .next())
     }
     if !outcome.isByHand { history.arrivals.note(outcome.changes) }

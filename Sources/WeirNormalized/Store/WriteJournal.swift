@@ -151,6 +151,10 @@ struct RequestHistory {
     journal.note(written, sentAt: sentAt, completedAt: completedAt, requests)
   }
 
+  mutating func note(_ superseded: SupersededData) {
+    invalidations.note(superseded, at: .next(), requests)
+  }
+
   mutating func end(_ sentAt: LogicalInstant) {
     let before = oldest
     requests.end(sentAt)

@@ -55,6 +55,13 @@ struct SupersededData {
   var fields: Set<ListFields.Field> = []
 
   var isEmpty: Bool { types.isEmpty && entities.isEmpty && listsOf.isEmpty && fields.isEmpty }
+
+  mutating func formUnion(_ other: SupersededData) {
+    types.formUnion(other.types)
+    entities.formUnion(other.entities)
+    listsOf.formUnion(other.listsOf)
+    fields.formUnion(other.fields)
+  }
 }
 
 /// A removal or invalidation of records by name, whether memory has them or not.
