@@ -32,6 +32,7 @@ extension Catalog {
   /// - Returns: whether numbers of types and tables may from now on mean others.
   package func beginSession() -> Bool {
     defer { forgetCount.add(1) }
+    defer { forgetKeySpaces() }
     return state.withLock { $0.beginSession(policies) }
   }
 }

@@ -29,6 +29,24 @@ extension Catalog {
     for name in names where !name.contains("(") { _ = keySpace(of: name) }
   }
 
+  /// Forgets the key spaces of names that were no types at the end of this session and of the one before:
+  /// one that is not a type yet may be about to be.
+  func forgetKeySpaces() {
+    guard policies.groupOfType != nil else { return }
+    let declared = policies.possibleTypes.values.reduce(policies.schema?.typenames ?? []) {
+      $0.union($1)
+    }
+    let names = keySpaces.withLock { Set($0.keys) }.subtracting(declared)
+    let unused = state.withLock { state in
+      names.filter { state.typeIDs[ExactString($0)] == nil }
+    }
+    let forgotten = idleKeySpaces.withLock { idle in
+      defer { idle = unused }
+      return idle.intersection(unused)
+    }
+    keySpaces.withLock { spaces in for name in forgotten { spaces[name] = nil } }
+  }
+
   /// Returns an entity under the name of its key space, as records and storages use it.
   package func inKeySpace(_ entity: Entity) -> Entity {
     guard policies.hasGroups, !RootType.allCases.contains(where: { $0.key == entity.typename })

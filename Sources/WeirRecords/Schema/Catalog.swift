@@ -18,6 +18,8 @@ package final class Catalog: Sendable {
   package let lessonCount = AtomicWord()
   /// The key spaces that a closure has named.
   let keySpaces = Locked<[String: String]>([:])
+  /// The names among them that were no types at the end of the last session.
+  let idleKeySpaces = Locked<Set<String>>([])
 
   package struct State {
     var typeIDs: [ExactString: TypeID] = [:]
@@ -110,6 +112,11 @@ extension Catalog.State {
     return id
   }
 
+  /// Whether one more type may have a number.
+  func hasRoom(_ policies: RecordPolicies) -> Bool {
+    types.count < policies.maximumTypes || !freeTypes.isEmpty
+  }
+
   mutating func fieldID(_ storageKey: String, name: String) -> FieldID {
     if let known = fieldIDs[ExactString(storageKey)] { return known }
     let list = PageKey.list(of: storageKey, name: name).map { fieldID($0, name: name) }
@@ -145,16 +152,17 @@ extension Catalog.State {
 extension Catalog {
   /// The number of a type; nil for a name that is none, or if there are too many types.
   package func type(named name: String) -> TypeID? {
-    knownType(named: name) ?? type(named: name, in: keySpace(of: name))
+    if let known = knownType(named: name) { return known }
+    // The key space of a name for which there is no room would be kept in vain.
+    guard Self.isPossible(name), state.withLock({ $0.hasRoom(policies) }) else { return nil }
+    return type(named: name, in: keySpace(of: name))
   }
 
   /// The number of a type with this key space, unless it has a number already.
   func type(named name: String, in space: String) -> TypeID? {
     state.withLock { state in
       if let known = state.typeIDs[ExactString(name)] { return known }
-      guard Self.isPossible(name),
-        state.types.count < policies.maximumTypes || !state.freeTypes.isEmpty
-      else { return nil }
+      guard Self.isPossible(name), state.hasRoom(policies) else { return nil }
       return state.addType(name, table: space)
     }
   }

@@ -58,4 +58,27 @@ struct LongRequestTests {
     // Its response was out of date.
     #expect(server.operations.count == 3)
   }
+
+  @Test("Names of types beyond the limit, and of an old session, are not kept (N8.5)")
+  func keySpaces() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.groupOfType = { _ in nil }
+    configuration.maximumTypes = 50
+    let store = NormalizedStore(configuration)
+    let count = Locked(0)
+    let server = ScriptedExchange.immediate { _ in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      return .data(#"{"node":{"__typename":"T\#(number)","id":"1"}}"#)
+    }
+    let client = GraphQLClient([.normalizedCache(store), server], configuration: .silent)
+    let node = GraphQLOperation("{ node { id } }").with { $0.requestPolicy = .networkOnly }
+    for _ in 0..<200 { _ = await client.query(node) }
+    func known() -> Int { store.catalog.keySpaces.withLock(\.count) }
+    #expect(known() <= 50)
+    for _ in 0..<2 { client.switchSession() }
+    #expect(known() < 10)
+  }
 }
