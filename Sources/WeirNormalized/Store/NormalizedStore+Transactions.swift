@@ -87,10 +87,13 @@ extension NormalizedStore {
       if outcome.isEmpty, layer == nil { return result }
       let isDone = state.withLock { state in
         guard state.writeCount == start.writeCount else { return false }
-        let isTooLate =
-          session < state.session || origin.sentAt.map { $0 < state.clearedAt } ?? false
         if let layer { state.removeLayer(layer) }
-        if !isTooLate { state.take(records, outcome, origin, now: transaction.now) }
+        if session < state.session { return true }
+        if let sentAt = origin.sentAt, sentAt < state.clearedAt {
+          state.takeStale(outcome)
+        } else {
+          state.take(records, outcome, origin, now: transaction.now)
+        }
         return true
       }
       guard isDone else { continue }
@@ -119,13 +122,36 @@ extension StoreState {
     }
     if !outcome.isByHand { history.arrivals.note(outcome.changes) }
     noteWritten(outcome.changes, refreshed: outcome.refreshed)
+    noteShortened(outcome.shortened, now: now)
     noteUnsaved(outcome.storageChanges)
     publish(outcome.changes)
     if !outcome.staleFields.isEmpty {
-    noteShortened(outcome.shortened, now: now)
       invalidate(fields: outcome.staleFields.map { ($0.record, $0.place, isRedirected: false) })
     }
     noteSize(of: outcome.changes)
+  }
+}
+
+extension StoreState {
+  /// Marks as stale what the result of a mutation would have changed that was sent before the records were
+  /// removed. The queries that have been answered since may have been older.
+  fileprivate mutating func takeStale(_ outcome: TransactionOutcome) {
+    var stale = outcome.staleFields.filter { records.hasRow(of: $0.record) }
+    for change in outcome.changes.changes where hasData(change.record) {
+      let record = change.record
+      for place in records.places(of: record, catalog)
+      where change.isRemoved || change.contains(place) { stale.append((record, place)) }
+    }
+    if history.oldest != nil { history.note(outcome.superseded) }
+    noteUnsaved(
+      outcome.storageChanges.map { StorageChange(content: $0.content, isInvalidation: true) })
+    guard !stale.isEmpty else { return }
+    invalidate(fields: stale.map { ($0.record, $0.place, isRedirected: false) })
+  }
+
+  private func hasData(_ record: RecordReference) -> Bool {
+    records.hasRow(of: record) && !records.header(record).isFree
+      && records.header(record).type != .removed
   }
 }
 

@@ -58,6 +58,73 @@ struct UnstoredMutationTests {
     #expect(store.read(Self.text, of: Self.third) == nil)
   }
 
+  /// The text of the first todo, and whether it is requested again.
+  private static func text(_ client: GraphQLClient) async -> [String?] {
+    let result = await client.query(OptimisticTests.todos)
+    return [result.data?["todos"]?[0]?["text"]?.string, result.outcome == .miss ? "asked" : nil]
+  }
+
+  @Test("A mutation across a clear makes stale what was requested in the meantime (N4.2, N6.2)")
+  func refilled() async {
+    let gate = Gate()
+    let (client, store, server) = await OptimisticTests.setUp(gate: gate) { _ in
+      .data(OptimisticTests.renamed)
+    }
+    async let result = client.mutate(OptimisticTests.rename)
+    await server.received(2)
+    client.clear()
+    #expect(await Self.text(client) == ["a", "asked"])
+    #expect(await Self.text(client) == ["a", nil])
+    gate.open()
+    #expect(await result.error == nil)
+    #expect(OptimisticTests.texts(store) == ["a", "b"])
+    #expect(await Self.text(client) == ["a", "asked"])
+    #expect(await Self.text(client) == ["a", nil])
+  }
+
+  @Test("A mutation across a clear makes the lists stale that it should have changed (N5.4)")
+  func refilledLists() async {
+    let gate = Gate()
+    let (client, store, server) = await OptimisticTests.setUp(gate: gate) { _ in
+      .data(Self.added)
+    }
+    async let result = client.mutate(Self.add)
+    await server.received(2)
+    client.clear()
+    #expect(await Self.text(client) == ["a", "asked"])
+    gate.open()
+    #expect(await result.error == nil)
+    #expect(store.read(Self.text, of: Self.third) == nil)
+    #expect(await Self.text(client) == ["a", "asked"])
+  }
+
+  @Test("A mutation across a switch of sessions makes nothing stale (C10)")
+  func switched() async {
+    let (gate, ended) = (Gate(), Gate())
+    let store = StoreKind.store()
+    let server = ScriptedExchange { operation in
+      guard operation.kind == .mutation else { return .data(OptimisticTests.data) }
+      await Task { await gate.pass() }.value
+      return .data(OptimisticTests.renamed)
+    }
+    let whenDone = InlineExchange { operation, forward in
+      guard operation.kind == .mutation else { return forward(operation) }
+      return ResultStream { yield in
+        await yield.all(forward(operation))
+        ended.open()
+      }
+    }
+    let client = GraphQLClient([whenDone, .cache(store), server])
+    async let result = client.mutate(OptimisticTests.rename)
+    await server.received(1)
+    client.switchSession()
+    #expect(await result.error?.code == .cancelled)
+    _ = await client.query(OptimisticTests.todos)
+    gate.open()
+    await ended.pass()
+    #expect(await Self.text(client) == ["a", nil])
+  }
+
   @Test("A result is stored even if others write during each attempt of its policy (N5.3)")
   func contention() async {
     let writer = Locked<(@Sendable () -> Void)?>(nil)
