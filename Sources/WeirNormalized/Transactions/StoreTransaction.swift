@@ -116,7 +116,8 @@ extension StoreTransaction {
 
   /// Reads the data of an operation, lets `change` modify it, and writes it back.
   ///
-  /// Only what it has changed counts as written: the rest keeps its age.
+  /// Only what it has changed counts as written: the rest keeps its age. If the data shows an entity several
+  /// times, it is enough to change it in one place.
   ///
   /// - Throws: ``StoreError`` with the code `missing` if some of the data is not there, otherwise as
   ///   ``write(_:for:)-(JSON,_)``; `JSONError` if a number is not finite; the error of `change`.
@@ -173,30 +174,30 @@ extension StoreTransaction {
     try checkKey(of: data, type, target, bindings)
     // If the app catches the error, the transaction continues with the earlier records.
     let before = isByHand ? records : nil
-    let record = makeRecord(at: target.origin, type)
     let source = WriteSource(
       data, of: type, isRoot: target.isRoot, bindings: bindings, skipped: skipped,
       isWhole: !isByHand && !mayLackMembers)
     outcome.diagnostics += target.unsetVariables(bindings)
-    var joined = shown?.joined.filter { $0.pages.count > 1 } ?? []
+    var pages = UpdatedPages(shown, in: data)
+    var joined: [JoinedPages] = []
     let refusal = data.withTape { tape, index -> StoreError? in
-      var writer = source.writer(tape, version: version)
-      writer.newer = newer
-      writer.now = now
-      writer.latestExpiry = latestExpiry
-      writer.mayLackMembers = mayLackMembers
-      writer.isByHand = isByHand
-      if shown != nil { writer.before = before }
-      writer.notesWrites = true
-      writer.notesAges = true
-      writer.write(
-        index, node: bindings.plan.root, into: record, type: type, isRoot: target.isRoot, &records)
+      var writer: RecordWriter
+      repeat {
+        if let before { records = before }
+        writer = source.writer(tape, version: version, unchanged: pages.unchanged)
+        prepare(&writer, newer: newer, isByHand: isByHand)
+        if shown != nil { (writer.before, writer.shownLists) = (before, pages.lists) }
+        let record = makeRecord(at: target.origin, type)
+        writer.write(
+          index, node: bindings.plan.root, into: record, type: type, isRoot: target.isRoot, &records
+        )
+      } while pages.removeChanged(butNot: writer.keptLists)
       if before != nil, let refusal = StoreError(refusing: writer.diagnostics, target) {
         return refusal
       }
       if shown != nil, let before {
         var moved: [(RecordReference, FieldPlace)] = []
-        joined = splitIntoPages(joined, since: before, &moved)
+        joined = splitIntoPages(pages.written, since: before, &moved)
         writer.keepUnchanged(since: before, &records)
         for (record, place) in moved { note(record, place) }
       }
@@ -210,6 +211,18 @@ extension StoreTransaction {
     // The root of a mutation or subscription belongs to this one result, and is never read again.
     if case .root(let root) = target.origin, root != .query { removeFields(of: root.reference) }
     if before != nil { removeFromOtherPages(joined) }
+  }
+
+  private borrowing func prepare(
+    _ writer: inout RecordWriter, newer: [RecordReference: WrittenFields], isByHand: Bool
+  ) {
+    writer.newer = newer
+    writer.now = now
+    writer.latestExpiry = latestExpiry
+    writer.mayLackMembers = mayLackMembers
+    writer.isByHand = isByHand
+    writer.notesWrites = true
+    writer.notesAges = true
   }
 
   /// Data that has a key must be that of the entity it is written to.

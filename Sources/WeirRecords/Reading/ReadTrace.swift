@@ -159,6 +159,16 @@ package struct JoinedPages {
   /// The requested page.
   package let own: FieldID
   package let pages: [FieldID]
+  /// The cells that show them; nil if they are no connections.
+  package var cells: ConnectionCells?
+}
+
+/// The cells of a result that show the pages of a connection as one.
+package struct ConnectionCells {
+  package let object: TapeIndex
+  package var information: TapeIndex?
+  /// The lists, with the elements of all pages.
+  package var lists: [(cell: TapeIndex, elements: ContiguousArray<Cell>)] = []
 }
 
 /// The outcome of a read.

@@ -25,8 +25,11 @@ extension RecordReader {
     let primary = shape.fields.contains { $0.name == "edges" } ? "edges" : "nodes"
     let primaryPages = cursorPages(pages, list: primary)
     let run = PageRun(around: pages.own, of: primaryPages)
+    let number = result.joined.count
     result.joined.append(
-      JoinedPages(record: record, own: own, pages: run.joined.map { pages.fields[$0] }))
+      JoinedPages(
+        record: record, own: own, pages: run.joined.map { pages.fields[$0] },
+        cells: ConnectionCells(object: builder.nextIndex)))
     return object(showing: pages.records, as: ownRecord, node) { reader, at in
       let field = shape.fields[at]
       if case .fixed(let place) = field.place { reader.checkAge(ownRecord, place) }
@@ -37,11 +40,14 @@ extension RecordReader {
         let found = isPrimary ? primaryPages : reader.cursorPages(pages, list: field.name)
         let items = isPrimary ? run.items : PageRun(around: pages.own, of: found).items
         let ownItems = Set(found[pages.own].items.map(\.identity))
+        let elements = ContiguousArray(items.map(\.cell))
+        reader.result.joined[number].cells?.lists.append((reader.builder.nextIndex, elements))
         return reader.list(
-          ContiguousArray(items.map(\.cell)), owner: ownRecord, child,
+          elements, owner: ownRecord, child,
           own: Set(items.filter { ownItems.contains($0.identity) }.map(\.cell.low)))
       case ("pageInfo", let child?):
         reader.appendPrefix(shape, at)
+        reader.result.joined[number].cells?.information = reader.builder.nextIndex
         return reader.pageInformation(pages, run, child)
       default:
         return reader.field(

@@ -59,7 +59,9 @@ extension RecordWriter {
     member = MemberCursor(object, tape)
     for other in layout.others {
       let value = member.move(to: other.position, tape)
-      guard !isSkipped(value, other), let place = place(of: other, in: record) else { continue }
+      guard !isSkipped(value, other), keptLists.isEmpty || !keptLists.contains(value),
+        let place = place(of: other, in: record)
+      else { continue }
       fields.insert(place)
       guard other.node >= 0, tape[value].kind == .object else { continue }
       let inner = self.layout(of: value, other)

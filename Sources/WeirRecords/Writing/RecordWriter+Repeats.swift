@@ -17,6 +17,13 @@ extension RecordWriter {
   ) -> Bool {
     guard let before, before.hasRow(of: record) else { return false }
     if member.node < 0 { return isUnchanged(value, place, of: record) }
+    if let elements = shownLists[value],
+      isSame(array: value, member, as: elements, of: record, before)
+    {
+      keptLists.insert(value)
+      writeOlder(value, member, context, &state)
+      return true
+    }
     guard hasChanged(place, of: record, state),
       isSame(value, member, as: before.cell(record, place), of: record, before)
     else { return false }
@@ -41,22 +48,30 @@ extension RecordWriter {
     case .null: return cell == .null
     case .array:
       guard cell.kind == .list else { return false }
-      var elements = before.elements(cell, of: owner)
-      if catalog.policies.dropsDangling {
-        elements.removeAll { $0.isReference && before.header($0.record).type == .removed }
-      }
-      guard elements.count == tape.count(value) else { return false }
-      var element = tape.firstChild(value)
-      for old in elements {
-        guard isSame(element, member, as: old, of: owner, before) else { return false }
-        element = tape.next(element)
-      }
-      return true
+      return isSame(
+        array: value, member, as: before.elements(cell, of: owner), of: owner, before)
     case .object:
       guard cell.isReference else { return false }
       return isSame(object: value, layout(of: value, member), as: cell, before)
     case .string, .number, .true, .false: return false
     }
+  }
+
+  private mutating func isSame(
+    array: TapeIndex, _ member: WriteLayout.Other, as elements: ContiguousArray<Cell>,
+    of owner: RecordReference, _ before: RecordState
+  ) -> Bool {
+    var elements = elements
+    if catalog.policies.dropsDangling {
+      elements.removeAll { $0.isReference && before.header($0.record).type == .removed }
+    }
+    guard elements.count == tape.count(array) else { return false }
+    var element = tape.firstChild(array)
+    for old in elements {
+      guard isSame(element, member, as: old, of: owner, before) else { return false }
+      element = tape.next(element)
+    }
+    return true
   }
 
   private mutating func isSame(

@@ -29,6 +29,10 @@ package struct RecordWriter {
   package var hasLeftStale = false
   /// In an update, the records before it; otherwise nil.
   package var before: RecordState?
+  /// In an update, the lists that show several pages, with the elements that they had before.
+  package var shownLists: [TapeIndex: ContiguousArray<Cell>] = [:]
+  /// Those of them that have the same elements. They are not written.
+  package var keptLists: Set<TapeIndex> = []
   /// Whether a field whose value is not an object, although it should be, stays as it was. Otherwise it
   /// becomes null, as a server has said.
   package var keepsMistakenFields = false

@@ -21,11 +21,16 @@ package struct WriteSource {
   }
 
   /// The caller holds the lock under which fields are forgotten, or compares the records afterwards.
-  package func writer(_ tape: JSONTape, version: UInt64) -> RecordWriter {
+  /// `unchanged` has further cells that are not to be written.
+  package func writer(
+    _ tape: JSONTape, version: UInt64, unchanged: Set<TapeIndex> = []
+  ) -> RecordWriter {
     var bindings = bindings
     bindings.renew()
+    let all = unchanged.isEmpty ? skipped : skipped.union(unchanged)
     return RecordWriter(
-      catalog: bindings.catalog, bindings: bindings, tape: tape, skipped: skipped,
-      skippedInOrder: skippedInOrder, computedKeys: keys, version: version)
+      catalog: bindings.catalog, bindings: bindings, tape: tape, skipped: all,
+      skippedInOrder: unchanged.isEmpty ? skippedInOrder : all.sorted(), computedKeys: keys,
+      version: version)
   }
 }
