@@ -185,6 +185,9 @@ extension StoreState {
     if entry.tracking != .off {
       let isCurrent = lastVersion == work.version || reading.trace.isCurrent(in: visible, catalog)
       entry.tracking = isCurrent ? .current : .changed
+      // Perhaps by a field that it does not show, for which its watches were not woken. They have to be now:
+      // another change would not wake them.
+      if !isCurrent { fire(entry) }
       if !isKnown { results.track(entry) }
     }
     if entry.freshness.requestedAt == .distantPast, payload != nil {

@@ -98,4 +98,36 @@ struct CompletedWatchTests {
     }
     #expect(ids(await next.value) == ["1", "2", "3", "4"])
   }
+
+  @Test("A watch wakes even if another read of its operation was overtaken by a change (N4.1)")
+  func overtaken() async throws {
+    let writing = Locked<NormalizedStore?>(nil)
+    let other = GraphQLOperation("{ todo { id other } }")
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Todo.loud", default: FieldPolicy()].computed = ComputedField(
+      from: ["text"]
+    ) { fields in
+      let store = writing.withLock { store in
+        defer { store = nil }
+        return store
+      }
+      _ = try? store?.write(["todo": ["__typename": "Todo", "id": "1", "other": 1]], for: other)
+      return fields["text"]?.value ?? .null
+    }
+    let store = NormalizedStore(configuration)
+    func write(_ name: String) throws {
+      let todo: JSONValue = .object(["__typename": "Todo", "id": "1", name: "x"])
+      try store.write(
+        ["todo": todo], for: GraphQLOperation(GraphQLDocument("{ todo { id \(name) } }")))
+    }
+    try write("text")
+    let operation = GraphQLOperation("{ todo { id loud missing } }")
+    let next = await Self.second(of: operation, in: store) { $0 == nil }
+    writing.withLock { $0 = store }
+    let client = GraphQLClient([.normalizedCache(store)])
+    _ = client.peek(operation.with { $0.allowsPartialData = true })
+    #expect(store.read(other) != nil)
+    try write("missing")
+    #expect(await next.value?["todo"]?["missing"]?.string == "x")
+  }
 }
