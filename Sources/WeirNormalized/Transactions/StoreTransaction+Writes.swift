@@ -1,6 +1,42 @@
 import Weir
 
 extension StoreTransaction {
+  /// Tells a writer what the transaction writes.
+  func prepare(
+    _ writer: inout RecordWriter, newer: [RecordReference: WrittenFields], isByHand: Bool
+  ) {
+    writer.newer = newer
+    writer.now = now
+    writer.latestExpiry = latestExpiry
+    writer.mayLackMembers = mayLackMembers
+    writer.isByHand = isByHand
+    writer.notesWrites = true
+    writer.notesAges = true
+  }
+
+  /// Data that has a key must be that of the entity it is written to.
+  func checkKey(
+    of data: JSON, _ type: TypeID, _ target: ReadTarget, _ bindings: Bindings
+  ) throws(StoreError) {
+    guard case .entity(let entity) = target.origin,
+      let key = ComputedKeys.key(of: data, type, node: bindings.plan.root, bindings),
+      key != Array(entity.id.utf8)
+    else { return }
+    throw StoreError(
+      .wrongKey,
+      "\(target) was not written: the data has the key \(String(decoding: key, as: UTF8.self)).")
+  }
+
+  mutating func makeRecord(
+    at origin: ReadTarget.Origin, _ type: TypeID
+  ) -> RecordReference {
+    switch origin {
+    case .root(let root): return root.reference
+    case .entity(let entity):
+      return records.findOrMake(table: catalog.table(of: type), id: entity.id, version: version)
+    }
+  }
+
   /// Takes over what a writer has done.
   mutating func take(_ writer: RecordWriter, isUpdate: Bool) {
     outcome.changes.changes.take(writer.changes.changes)

@@ -213,41 +213,6 @@ extension StoreTransaction {
     if before != nil { removeFromOtherPages(joined) }
   }
 
-  private borrowing func prepare(
-    _ writer: inout RecordWriter, newer: [RecordReference: WrittenFields], isByHand: Bool
-  ) {
-    writer.newer = newer
-    writer.now = now
-    writer.latestExpiry = latestExpiry
-    writer.mayLackMembers = mayLackMembers
-    writer.isByHand = isByHand
-    writer.notesWrites = true
-    writer.notesAges = true
-  }
-
-  /// Data that has a key must be that of the entity it is written to.
-  private func checkKey(
-    of data: JSON, _ type: TypeID, _ target: ReadTarget, _ bindings: Bindings
-  ) throws(StoreError) {
-    guard case .entity(let entity) = target.origin,
-      let key = ComputedKeys.key(of: data, type, node: bindings.plan.root, bindings),
-      key != Array(entity.id.utf8)
-    else { return }
-    throw StoreError(
-      .wrongKey,
-      "\(target) was not written: the data has the key \(String(decoding: key, as: UTF8.self)).")
-  }
-
-  private mutating func makeRecord(
-    at origin: ReadTarget.Origin, _ type: TypeID
-  ) -> RecordReference {
-    switch origin {
-    case .root(let root): return root.reference
-    case .entity(let entity):
-      return records.findOrMake(table: catalog.table(of: type), id: entity.id, version: version)
-    }
-  }
-
   /// Runs `body`, and undoes all that it has done if it throws or has written to the store directly.
   ///
   /// - Returns: the error.
