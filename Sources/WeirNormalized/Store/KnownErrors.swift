@@ -125,7 +125,7 @@ extension RecordState {
     return nil
   }
 
-  /// Whether an object of a result is the record in its place, as far as that can be told without calling
+  /// Whether an object of a result is the record in its place, as far as that is known without calling
   /// the app's code. The place may have another record by now, or one that was removed.
   private func mayBe(
     _ record: RecordReference, _ object: JSON, _ node: SelectionNode, _ bindings: Bindings

@@ -29,8 +29,8 @@ extension Catalog {
     for name in names where !name.contains("(") { _ = keySpace(of: name) }
   }
 
-  /// Forgets the key spaces of names that were no types at the end of this session and of the one before:
-  /// one that is not a type yet may be about to be.
+  /// Forgets the key spaces of names that were unused at the end of this session and of the one before:
+  /// a name that is no type yet may become one.
   func forgetKeySpaces() {
     guard policies.groupOfType != nil else { return }
     let declared = policies.possibleTypes.values.reduce(policies.schema?.typenames ?? []) {

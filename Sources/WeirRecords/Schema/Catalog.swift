@@ -18,7 +18,7 @@ package final class Catalog: Sendable {
   package let lessonCount = AtomicWord()
   /// The key spaces that a closure has named.
   let keySpaces = Locked<[String: String]>([:])
-  /// The names among them that were no types at the end of the last session.
+  /// The names among them that no type used at the end of the last session.
   let idleKeySpaces = Locked<Set<String>>([])
 
   package struct State {
@@ -153,7 +153,7 @@ extension Catalog {
   /// The number of a type; nil for a name that is none, or if there are too many types.
   package func type(named name: String) -> TypeID? {
     if let known = knownType(named: name) { return known }
-    // The key space of a name for which there is no room would be kept in vain.
+    // Without room for the type, its key space would be kept in vain.
     guard Self.isPossible(name), state.withLock({ $0.hasRoom(policies) }) else { return nil }
     return type(named: name, in: keySpace(of: name))
   }

@@ -36,7 +36,7 @@ struct MigratedPaths {
     return names
   }
 
-  /// What remains of a pattern behind the names of a folder. A `**` may stand for some of these, and
+  /// The rest of a pattern behind the names of a folder. A `**` may stand for some of these, and
   /// for more.
   private static func rest(
     of pattern: ArraySlice<Substring>, below folder: ArraySlice<Substring>

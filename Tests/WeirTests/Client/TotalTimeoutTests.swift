@@ -255,12 +255,13 @@ struct TotalTimeoutTests {
       }
     }
     let client = client(.dedup, .documentCache, server)
-    let result = Task { await client.query(limited()) }
+    var results = client.results(of: limited()).makeAsyncIterator()
+    #expect(await results.next()?.summary == "first more")
     await clock.sleepers(1)
     clock.advance(by: .seconds(3))
-    #expect(await result.value.error?.code == .timedOut)
-    #expect(await result.value.title == "first")
-    #expect(await !result.value.hasNext)
+    let last = await results.next()
+    #expect(last?.error?.code == .timedOut)
+    #expect(last?.summary == "first error")
     gate.open()
   }
 }
