@@ -87,7 +87,6 @@ extension RecordReader {
       let place = catalog.place(catalog.field(name, name: name), table: record.table)
       let cell = state.cell(record, place)
       result.trace.computedFields.append((record, place))
-      checkAge(record, place)
       guard let value = state[record].json(of: cell) else { continue }
       text.append(text.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
       text += CanonicalJSON.string(name) + [UInt8(ascii: ":")] + value
