@@ -8,7 +8,7 @@ final class DeadlineSource: ResultSource {
   private let execution: ResultStream
   private let deadline: Deadline
   private let buffer = ResultBuffer()
-  /// The last result of which more follows: its data stands beside the failure.
+  /// The latest result, if more of it follows: its data stands beside the failure.
   private let incomplete = Locked<OperationResult?>(nil)
   private var tasks: [Task<Void, Never>] = []
 
@@ -28,12 +28,14 @@ final class DeadlineSource: ResultSource {
   override func start() {
     guard tasks.isEmpty else { return }
     let running = Task.startingHere { [execution, buffer, incomplete] in
+      var hasIncomplete = false
       for await result in execution {
-        if result.hasNext {
+        if result.hasNext || hasIncomplete {
+          hasIncomplete = result.hasNext
           // Released without the lock: its decoded value may be an object of the app.
-          let former = incomplete.withLock { former in
-            defer { former = result }
-            return former
+          let former = incomplete.withLock { incomplete in
+            defer { incomplete = result.hasNext ? result.withoutSignal() : nil }
+            return incomplete
           }
           withExtendedLifetime(former) {}
         }
@@ -121,6 +123,8 @@ extension OperationResult {
     var last = withSignal(failure.refreshSignal)
     last.error = reason.adding(error?.graphQLErrors ?? [])
     last.hasNext = false
+    // Nothing newer is on its way.
+    last.isStale = false
     return last
   }
 }

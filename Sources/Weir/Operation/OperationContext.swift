@@ -81,7 +81,8 @@ public struct OperationContext: Sendable {
   /// that logs in, and for the one that renews credentials, which would otherwise wait for itself.
   ///
   /// It is part of the operation's key: dedup and the caches keep executions with and without
-  /// credentials apart.
+  /// credentials apart. A normalized cache also keeps what such a mutation returns away from queries
+  /// with credentials.
   public var skipsAuthentication: Bool {
     get { details?.skipsAuthentication ?? false }
     set { updateScope { $0.skipsAuthentication = newValue } }
@@ -193,8 +194,8 @@ public struct OperationContext: Sendable {
     flightTags = tags
   }
 
-  /// The endpoint and the headers that are part of the key beside document and variables; nil
-  /// without any.
+  /// The endpoint, the headers and the lack of credentials that are part of the key beside document and
+  /// variables; nil without any.
   package var scope: OperationScope? { details?.scope }
 
   /// The configuration of the client that executes the operation; nil if it is the default one.

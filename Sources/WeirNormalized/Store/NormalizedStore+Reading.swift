@@ -183,7 +183,9 @@ extension StoreState {
     size.results += reading.bytes - (old?.bytes ?? 0)
     entry.version = work.version
     if entry.tracking != .off {
-      let isCurrent = lastVersion == work.version || reading.trace.isCurrent(in: visible, catalog)
+      let isCurrent =
+        (lastVersion == work.version || reading.trace.isCurrent(in: visible, catalog))
+        && !entry.isOutdated(catalog)
       entry.tracking = isCurrent ? .current : .changed
       // Perhaps by a field that it does not show, for which its watches were not woken. They have to be now:
       // another change would not wake them.

@@ -90,7 +90,7 @@ extension NormalizedStore {
         if let layer { state.removeLayer(layer) }
         if session < state.session { return true }
         if let sentAt = origin.sentAt, sentAt < state.clearedAt {
-          state.takeStale(outcome)
+          state.takeStale(outcome, written: records)
         } else {
           state.take(records, outcome, origin, now: transaction.now)
         }
@@ -134,15 +134,24 @@ extension StoreState {
 
 extension StoreState {
   /// Marks as stale what the result of a mutation would have changed that was sent before the records were
-  /// removed. The queries that have been answered since may have been older.
-  fileprivate mutating func takeStale(_ outcome: TransactionOutcome) {
+  /// removed. The queries that have been answered since may have been older, and so may those in flight.
+  fileprivate mutating func takeStale(_ outcome: TransactionOutcome, written: RecordState) {
     var stale = outcome.staleFields.filter { records.hasRow(of: $0.record) }
     for change in outcome.changes.changes where hasData(change.record) {
       let record = change.record
       for place in records.places(of: record, catalog)
       where change.isRemoved || change.contains(place) { stale.append((record, place)) }
     }
-    if history.oldest != nil { history.note(outcome.superseded) }
+    if history.oldest != nil {
+      var superseded = outcome.superseded
+      for change in outcome.changes.changes {
+        let owner = written.ownerIfPresent(of: change.record)?.record ?? change.record
+        if !owner.isRoot, let entity = written.entity(owner, catalog) {
+          superseded.entities.insert(entity)
+        }
+      }
+      history.note(superseded)
+    }
     noteUnsaved(
       outcome.storageChanges.map { StorageChange(content: $0.content, isInvalidation: true) })
     guard !stale.isEmpty else { return }

@@ -160,4 +160,34 @@ struct UnstoredMutationTests {
     #expect(diagnostics.withLock(\.self).contains(.mutationPolicy))
     writer.withLock { $0 = nil }
   }
+
+  @Test("A mutation across a clear supersedes the queries in flight when it ends (N4.2, N6.2)")
+  func inFlight() async {
+    let (mutated, queried) = (Gate(), Gate())
+    let fetches = Locked(0)
+    let server = ScriptedExchange { operation in
+      guard operation.kind == .query else {
+        await mutated.pass()
+        return .data(OptimisticTests.renamed)
+      }
+      let isFirst = fetches.withLock { count in
+        count += 1
+        return count == 1
+      }
+      guard isFirst else { return .data(OptimisticTests.data.replacing("\"a\"", with: "\"real\"")) }
+      await queried.pass()
+      return .data(OptimisticTests.data)
+    }
+    let client = GraphQLClient([.dedup, .normalizedCache(StoreKind.store()), server])
+    async let result = client.mutate(OptimisticTests.rename)
+    await server.received(1)
+    client.clear()
+    async let query = client.query(OptimisticTests.todos)
+    await server.received(2)
+    mutated.open()
+    #expect(await result.error == nil)
+    queried.open()
+    #expect(await query.data?["todos"]?[0]?["text"]?.string == "real")
+    #expect(fetches.withLock { $0 } == 2)
+  }
 }

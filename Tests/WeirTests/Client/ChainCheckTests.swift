@@ -34,6 +34,9 @@ struct ChainCheckTests {
     let socket = WebSocketTransport { _ in throw CancellationError() }
     #expect(messages([.dedup, plain, .concurrencyLimit(2), .subscription(socket)]) == [])
     #expect(messages([.dedup, plain, fetch]) == [])
+    var persisted = PersistedOperationsConfiguration()
+    persisted.manifest = PersistedManifest(hashing: [])
+    #expect(messages([.persistedOperations(persisted), .dedup, .documentCache, fetch]) == [])
   }
 
   @Test("Exchanges that never run, stand twice, or suspend above the cache are reported (Q3)")

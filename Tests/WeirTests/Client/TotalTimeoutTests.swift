@@ -4,15 +4,15 @@ import WeirTesting
 
 @Suite("The total timeout of an execution")
 struct TotalTimeoutTests {
-  private let clock = ManualClock()
-  private let gate = Gate()
+  let clock = ManualClock()
+  let gate = Gate()
 
-  private func client(_ exchanges: any Exchange...) -> GraphQLClient {
+  func client(_ exchanges: any Exchange...) -> GraphQLClient {
     GraphQLClient(exchanges, clock: clock)
   }
 
   /// The query of one post with a total timeout of three seconds.
-  private func limited(policy: RequestPolicy = .cacheFirst) -> GraphQLOperation {
+  func limited(policy: RequestPolicy = .cacheFirst) -> GraphQLOperation {
     postQuery(policy: policy).with { $0.totalTimeout = .seconds(3) }
   }
 
@@ -242,26 +242,5 @@ struct TotalTimeoutTests {
       gate.open()
       await received.until { $0 == 42 }
     }
-  }
-
-  @Test("The parts of a deferred result that have arrived stand beside the error (A4, H4)")
-  func deferred() async {
-    let server = InlineExchange { _, _ in
-      ResultStream { [gate] yield in
-        var part = post("first")
-        part.hasNext = true
-        yield(part)
-        await gate.pass()
-      }
-    }
-    let client = client(.dedup, .documentCache, server)
-    var results = client.results(of: limited()).makeAsyncIterator()
-    #expect(await results.next()?.summary == "first more")
-    await clock.sleepers(1)
-    clock.advance(by: .seconds(3))
-    let last = await results.next()
-    #expect(last?.error?.code == .timedOut)
-    #expect(last?.summary == "first error")
-    gate.open()
   }
 }

@@ -102,7 +102,10 @@ extension DocumentCacheExchange {
       let age = entry.receivedAt.map(Self.age) ?? .zero
       let payload = ResultPayload(
         data: data, extensions: entry.extensions.flatMap { try? JSON(parsing: $0) },
-        timing: ResultTiming(receivedAt: entry.receivedAt, seconds: entry.duration),
+        // Without a duration, no response has brought the result.
+        timing: entry.duration.flatMap {
+          ResultTiming(receivedAt: entry.receivedAt, seconds: $0)
+        },
         retention: entry.retention.map { Duration(readSeconds: $0) })
       noteRetention(of: payload)
       let dropped = state.withLock { state in

@@ -55,9 +55,10 @@ public final class PersistedOperationsExchange: StatefulExchange {
     }
   }
 
-  /// Whether queries without a registered document wait for the server's answer to their hash.
+  /// Whether all queries wait for the server's answer to their hash. (With a manifest, its queries do not.)
   var suspends: Bool {
-    configuration.unregistered == .automatic && configuration.automaticKinds.contains(.query)
+    configuration.manifest == nil && configuration.unregistered == .automatic
+      && configuration.automaticKinds.contains(.query)
   }
 
   /// Does nothing: no results are kept.

@@ -24,7 +24,8 @@ internal import WeirSupport
 /// A connection costs one task with a few children, whatever the number of operations.
 ///
 /// A connection is authenticated when it is opened, so operations share one only if they belong to
-/// one session and have equal headers, except neutral ones (``HeaderRules``). The header fields of
+/// one session, have equal headers, except neutral ones (``HeaderRules``), and agree in
+/// ``OperationContext/skipsAuthentication``. The header fields of
 /// the operation's context are sent with the request that opens it. After
 /// ``GraphQLClient/switchSession(_:)`` the next operation opens a connection with new parameters,
 /// and the old connection closes when its last operation has ended. After an ``AuthExchange`` has
