@@ -9,9 +9,11 @@ extension WatchTests {
     "If a newer result is already cached, the watch emits it without a stale result before (W2)")
   func immediateRefresh() async {
     let server = postServer()
-    let client = GraphQLClient([.dedup, .documentCache, server])
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, .documentCache, server])
     var watch = client.watch(postQuery()).makeAsyncIterator()
     #expect(await watch.next()?.summary == "title 1")
+    await dedup.landed()
     _ = await client.query(postQuery(policy: .networkOnly))
     #expect(await watch.next()?.summary == "title 2")
     #expect(server.operations.count == 2)
@@ -100,9 +102,10 @@ extension WatchTests {
     var configuration = DocumentCacheConfiguration()
     if limit == .timeToLive { configuration.timeToLive = .zero }
     let server = postServer()
+    let dedup = DedupExchange()
     let client = GraphQLClient(
       (limit == .policy ? [.requestPolicy(maximumAge: .zero)] : []) + [
-        .dedup, DocumentCacheExchange(configuration, clock: clock),
+        dedup, DocumentCacheExchange(configuration, clock: clock),
         MapExchange(result: { _, result in
           var result = result
           if limit == .retention { result.retention = .nanoseconds(1) }
@@ -120,6 +123,7 @@ extension WatchTests {
     #expect(await first.next()?.summary == "title 2")
     #expect(server.operations.count == 2)
     // What arrived long before the refetch is too old for it.
+    await dedup.landed()
     _ = await client.query(query.with(.networkOnly))
     clock.advance(by: .seconds(3))
     #expect(await first.next()?.isStale == true)

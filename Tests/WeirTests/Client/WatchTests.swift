@@ -59,7 +59,8 @@ struct WatchTests {
   @Test("A write to a cached result reaches its watchers, whichever operation made it (W3)")
   func writesReachWatchers() async {
     let server = postServer()
-    let client = GraphQLClient([.dedup, .documentCache, server])
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, .documentCache, server])
     let watchers = [
       Watcher(client.watch(postQuery())), Watcher(client.watch(postQuery(policy: .cacheOnly))),
     ]
@@ -67,6 +68,7 @@ struct WatchTests {
     var first = await watchers[1].next(1)
     if first == ["error"] { first = await watchers[1].next(1) }
     #expect(first == ["title 1"])
+    await dedup.landed()
     _ = await client.query(postQuery(policy: .networkOnly))
     for watcher in watchers { #expect(await watcher.next(1) == ["title 2"]) }
   }

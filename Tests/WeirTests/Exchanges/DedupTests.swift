@@ -211,6 +211,12 @@ struct DedupTests {
 extension DedupExchange {
   var flightCount: Int { flights.withLock { $0.count } }
 
+  /// Waits until no request is in flight. A scripted server ends one only after its result, and an
+  /// execution in between would share it.
+  func landed() async {
+    while flightCount > 0 { await Task.yield() }
+  }
+
   /// Waits until this many executions share requests.
   func shares(_ count: Int) async {
     while flights.withLock({ $0.shareCount }) < count { await Task.yield() }
