@@ -96,7 +96,9 @@ struct JSONCostTests {
   }
 
   #if os(Linux)
-    @Test("The room for elements is not more than a multiple of their text")
+    @Test(
+      "The room for elements is not more than a multiple of their text",
+      .enabled(if: Stress.factor >= 1, "The sanitizer alone needs more addresses."))
     func largeElements() async {
       await #expect(processExitsWith: .success) {
         // Two million elements of 16 KB would be 32 GB.
