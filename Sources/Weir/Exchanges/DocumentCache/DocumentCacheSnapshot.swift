@@ -54,8 +54,9 @@ extension DocumentCacheExchange {
   public func snapshot() -> DocumentCacheSnapshot {
     // Before the results are read: the session may be switched after that.
     let origin = SnapshotOrigin()
+    let now = self.now()
     return DocumentCacheSnapshot(
-      entries: swept { $0.held(at: now()) }.compactMap { identity, payload, age, names, fields in
+      entries: swept { $0.held(at: now) }.compactMap { identity, payload, age, names, fields in
         guard let data = payload.data, payload.error == nil, identity.isLasting else {
           return nil
         }
