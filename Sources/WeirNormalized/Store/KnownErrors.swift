@@ -132,7 +132,7 @@ extension RecordState {
   ) -> Bool {
     let header = header(record)
     guard !record.isRoot else { return true }
-    guard !header.isFree, header.type != .removed else { return false }
+    guard header.hasRecord else { return false }
     if let name = object.withTape({ node.typename(of: $1, $0) }),
       let type = bindings.catalog.knownType(named: name), type != header.type
     {

@@ -137,8 +137,9 @@ extension StoreState {
   /// removed. The queries that have been answered since may have been older, and so may those in flight.
   fileprivate mutating func takeStale(_ outcome: TransactionOutcome, written: RecordState) {
     var stale = outcome.staleFields.filter { records.hasRow(of: $0.record) }
-    for change in outcome.changes.changes where hasData(change.record) {
+    for change in outcome.changes.changes {
       let record = change.record
+      guard records.hasRow(of: record), records.header(record).hasRecord else { continue }
       for place in records.places(of: record, catalog)
       where change.isRemoved || change.contains(place) { stale.append((record, place)) }
     }
@@ -156,11 +157,6 @@ extension StoreState {
       outcome.storageChanges.map { StorageChange(content: $0.content, isInvalidation: true) })
     guard !stale.isEmpty else { return }
     invalidate(fields: stale.map { ($0.record, $0.place, isRedirected: false) })
-  }
-
-  private func hasData(_ record: RecordReference) -> Bool {
-    records.hasRow(of: record) && !records.header(record).isFree
-      && records.header(record).type != .removed
   }
 }
 

@@ -12,8 +12,7 @@ extension StoreTransaction {
     var found: [Int: MembershipLists] = [:]
     for record in Set(outcome.touched).sorted(by: { $0.bits < $1.bits }) {
       let header = records.header(record)
-      guard !header.isFree, header.type != .removed,
-        records[record].key(record.rowInChunk).kind == .string
+      guard header.hasRecord, records[record].key(record.rowInChunk).kind == .string
       else { continue }
       let typename = catalog.typename(header.type)
       for (number, membership) in memberships.enumerated()

@@ -20,8 +20,7 @@ extension StoreTransaction {
     let new = outcome.changes.changes.filter(\.isNew).map(\.record)
     for record in new + outcome.writes.lazy.map(\.record).filter(arrivals.contains) {
       let header = records.header(record)
-      guard !header.isFree, header.type != .removed,
-        records[record].key(record.rowInChunk).kind == .string
+      guard header.hasRecord, records[record].key(record.rowInChunk).kind == .string
       else { continue }
       typenames[record.table, default: []].insert(catalog.typename(header.type))
     }

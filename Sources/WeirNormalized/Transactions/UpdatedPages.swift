@@ -76,17 +76,11 @@ struct UpdatedPages {
 
 extension JSON {
   fileprivate func value(at path: [GraphQLError.PathElement]) -> JSON? {
-    var finder = ElementFinder()
-    var value = self
-    for step in path {
-      let next =
-        switch step {
-        case .key(let key): value[key]
-        case .index(let index): finder.element(of: value, at: index)
-        }
-      guard let next else { return nil }
-      value = next
+    path.reduce(self) { (value: JSON?, step) in
+      switch step {
+      case .key(let key): value?[key]
+      case .index(let index): value?[index]
+      }
     }
-    return value
   }
 }

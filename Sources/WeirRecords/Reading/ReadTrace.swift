@@ -159,7 +159,7 @@ package struct JoinedPages {
   /// The requested page.
   package let own: FieldID
   package let pages: [FieldID]
-  /// The cells that show them; nil if they are no connections.
+  /// The cells that show them; nil unless they are the pages of a connection.
   package var cells: ConnectionCells?
 }
 

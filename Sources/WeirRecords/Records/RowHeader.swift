@@ -19,4 +19,7 @@ package struct RowHeader: Sendable {
 
   @inlinable
   package var isFree: Bool { bits == 0 }
+
+  /// Whether the row holds a record that was not removed.
+  package var hasRecord: Bool { !isFree && type != .removed }
 }

@@ -30,7 +30,7 @@ extension Catalog {
   }
 
   /// Forgets the key spaces of names that were unused at the end of this session and of the one before:
-  /// a name that is no type yet may become one.
+  /// a type with such a name may be about to be stored.
   func forgetKeySpaces() {
     guard policies.groupOfType != nil else { return }
     let declared = policies.possibleTypes.values.reduce(policies.schema?.typenames ?? []) {

@@ -43,24 +43,14 @@ struct CompletedWatchTests {
 
   @Test("A watch wakes when a response teaches a type condition below an optimistic result (N4.1)")
   func belowLayer() async throws {
-    let store = NormalizedStore()
     let gate = Gate()
-    let server = ScriptedExchange { _ in
-      await gate.pass()
-      return .failure("offline")
-    }
-    let client = GraphQLClient([.normalizedCache(store), server])
-    let mutation = GraphQLOperation("mutation { like { id } }").with {
-      $0.optimisticData = ["like": ["__typename": "Like", "id": "1"]]
-    }
-    async let liked = client.mutate(mutation)
-    await server.received(1)
+    let (store, mutation) = await WokenWatchTests.storeWithLayer(gate)
     try Self.write("item", "1", to: store)
     let next = await Self.second(of: Self.operation, in: store) { $0 == nil }
     try Self.write("other", "2", to: store)
     #expect(await next.value?["item"]?["id"]?.string == "1")
     gate.open()
-    _ = await liked
+    await mutation.value
   }
 
   @Test("A watch wakes when another operation's page information connects its pages (N4.1, N7)")

@@ -15,7 +15,7 @@ struct WokenWatchTests {
   }
 
   /// A store with an optimistic layer that stays until the gate is opened.
-  private static func storeWithLayer(_ gate: Gate) async -> (NormalizedStore, Task<Void, Never>) {
+  static func storeWithLayer(_ gate: Gate) async -> (NormalizedStore, Task<Void, Never>) {
     let store = NormalizedStore()
     let server = ScriptedExchange { _ in
       await gate.pass()
