@@ -1,4 +1,5 @@
 package import GraphQLLanguage
+import WeirJSON
 
 /// One operation of a document, with everything that is derived from its text alone. Made once per
 /// document and operation name.
@@ -9,6 +10,8 @@ package final class PreparedOperation: Sendable {
   /// of first use, with `__typename` added. It has no descriptions: servers older than the
   /// specification of September 2025 reject them.
   package let text: String
+  /// The text as a JSON string, as each request has it.
+  let encodedText: [UInt8]
   /// The text with the directives that only the cache uses, because they change the result. It
   /// represents the document in ``OperationIdentity``, and nearly always equals the text.
   let identityText: CanonicalText
@@ -52,6 +55,7 @@ package final class PreparedOperation: Sendable {
     identityText = CanonicalText(whole)
     mayHaveDirectives = whole.utf8.contains(UInt8(ascii: "@"))
     text = mayHaveDirectives ? reached.withoutClientDirectives.canonicalText : whole
+    encodedText = Array(jsonString: text)
     textDigest = TextDigest(text)
     plan = try SelectionPlan(
       typenames.operation.selectionSet, fragments: typenames.fragments)
@@ -65,6 +69,7 @@ package final class PreparedOperation: Sendable {
     kind = .query
     name = nil
     text = ""
+    encodedText = Array(jsonString: text)
     mayHaveDirectives = false
     identityText = CanonicalText("")
     textDigest = TextDigest("")

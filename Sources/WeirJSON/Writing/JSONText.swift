@@ -8,6 +8,12 @@ extension [UInt8]: JSONSink {}
 extension Scratch<UInt8>: JSONSink {}
 
 extension [UInt8] {
+  /// Makes a JSON string of a text.
+  package init(jsonString text: String) {
+    self = []
+    append(jsonString: text)
+  }
+
   /// Appends a JSON string: the text with quotes and escapes.
   package mutating func append(jsonString text: String) {
     JSONText.append(text, to: &self)

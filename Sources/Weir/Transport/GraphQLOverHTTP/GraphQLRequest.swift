@@ -3,8 +3,8 @@ import Foundation
 /// The parameters of a request by "GraphQL over HTTP" (section "Request Parameters"), and the two
 /// ways to encode them.
 struct GraphQLRequest {
-  /// The canonical text; nil if the server identifies the document in another way.
-  var query: String?
+  /// The document; nil if the server identifies it in another way.
+  var document: PreparedOperation?
   /// The identifier under which the server knows the document; nil if the text or its hash is sent.
   var documentId: String?
   /// The operation's name, if it has one.
@@ -18,7 +18,7 @@ struct GraphQLRequest {
   init(_ operation: GraphQLOperation) throws(OperationError) {
     let parameters = operation.context.requestParameters
     switch parameters.document {
-    case .text: query = operation.text
+    case .text: document = operation.prepared
     case .id(let id): documentId = id
     case .omitted: break
     }
@@ -37,20 +37,25 @@ struct GraphQLRequest {
   /// The body of a POST (section "POST", "JSON Encoding"): a JSON object without the parameters
   /// that are absent or empty.
   var body: [UInt8] {
+    let text = document?.encodedText
     var body: [UInt8] = []
-    body.reserveCapacity(64 + (query?.utf8.count ?? 0) * 9 / 8 + (variables?.count ?? 0))
+    body.reserveCapacity(64 + (text?.count ?? 0) + (variables?.count ?? 0))
     func begin(_ key: StaticString) {
       body.append(UInt8(ascii: body.isEmpty ? "{" : ","))
       key.withUTF8Buffer { body += $0 }
     }
-    func append(_ key: StaticString, _ text: String?) {
-      guard let text else { return }
-      begin(key)
-      body.append(jsonString: text)
+    if let operationName {
+      begin(#""operationName":"#)
+      body.append(jsonString: operationName)
     }
-    append(#""operationName":"#, operationName)
-    append(#""documentId":"#, documentId)
-    append(#""query":"#, query)
+    if let documentId {
+      begin(#""documentId":"#)
+      body.append(jsonString: documentId)
+    }
+    if let text {
+      begin(#""query":"#)
+      body += text
+    }
     if let variables {
       begin(#""variables":"#)
       variables.withBytes { body += $0 }
@@ -73,7 +78,7 @@ struct GraphQLRequest {
   /// - Returns: nil if the URL would be longer.
   func url(at endpoint: URL, limit: Int) -> URL? {
     let parameters = [
-      ("query", query), ("documentId", documentId), ("operationName", operationName),
+      ("query", document?.text), ("documentId", documentId), ("operationName", operationName),
       ("variables", variables?.string),
       ("extensions", extensions.map { String(decoding: $0, as: UTF8.self) }),
     ]
