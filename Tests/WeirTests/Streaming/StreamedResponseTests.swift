@@ -176,6 +176,18 @@ struct StreamedResponseTests {
         "event: next\ndata: {\"data\":{\"a\":1}}\n\nevent: next\ndata: {\"hasNext\":false}\n\nevent: complete\n\n",
         ["{\"a\":1}+"]
       ),
+      (
+        "text/event-stream",
+        "event: next\ndata: {\"data\":{\"a\":1},\"hasNext\":true}\n\nevent: next\ndata: {\"hasNext\":false}\n\n"
+          + "event: next\ndata: {\"errors\":[{\"message\":\"x\"}]}\n\nevent: complete\n\n",
+        ["{\"a\":1}+", "none+ x"]
+      ),
+      (
+        "text/event-stream",
+        "event: next\ndata: {\"data\":{\"a\":1},\"hasNext\":true}\n\nevent: next\ndata: {\"hasNext\":false}\n\n"
+          + "event: next\ndata: {\"extensions\":{}}\n\nevent: complete\n\n",
+        ["{\"a\":1}+"]
+      ),
       ("text/event-stream", "event: next\ndata: 7\n\n", ["threw malformedResponse"]),
       ("text/event-stream", "event: next\ndata: {\"b\":1}\n\n", ["threw malformedResponse"]),
       ("text/event-stream", "", ["threw transport"]),

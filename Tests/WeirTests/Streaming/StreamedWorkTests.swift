@@ -108,13 +108,18 @@ struct StreamedWorkTests {
     #expect(merge.errors.count == 1_003)
   }
 
-  @Test("A subscription's event is complete before the next one replaces it (H6)")
-  func completeEvents() async throws {
+  @Test(
+    "A subscription's event is complete before the next one replaces it (H6)",
+    arguments: [
+      [#"{"incremental":[{"path":["n"],"data":{"a":1}}],"hasNext":false}"#],
+      [
+        #"{"incremental":[{"path":["n"],"data":{"a":1}}],"hasNext":true}"#, #"{"hasNext":false}"#,
+      ],
+    ])
+  func completeEvents(end: [String]) async throws {
     let text = String(repeating: "x", count: 20_000)
-    let parts = [
-      #"{"data":{"text":"\#(text)","n":{}},"hasNext":true}"#,
-      #"{"incremental":[{"path":["n"],"data":{"a":1}}],"hasNext":false}"#, #"{"data":{"n":2}}"#,
-    ]
+    let parts =
+      [#"{"data":{"text":"\#(text)","n":{}},"hasNext":true}"#] + end + [#"{"data":{"n":2}}"#]
     let body = parts.map { "--x\r\ncontent-type: application/json\r\n\r\n\($0)\r\n" }.joined()
     let response = HTTPResponse(
       status: 200, headers: ["content-type": "multipart/mixed; boundary=x"],

@@ -34,10 +34,11 @@ actor EventFeed: ResultFeed {
         events = nil
         return try assembler.complete() ?? (hasUndelivered ? assembler.result() : nil)
       }
-      guard try assembler.append(payload) else { return nil }
+      if try assembler.append(payload) { hasUndelivered = true }
       if assembler.isFinal { events = nil }
-      hasUndelivered = !assembler.isDue
-      return hasUndelivered ? nil : try assembler.result()
+      guard hasUndelivered, assembler.isDue else { return nil }
+      hasUndelivered = false
+      return try assembler.result()
     } catch {
       return try failed(error)
     }

@@ -87,6 +87,11 @@ struct IncrementalMerge {
     isEmpty = false
   }
 
+  /// Notes that nothing follows the payloads so far.
+  mutating func end() {
+    hasNext = false
+  }
+
   /// Returns the data so far, in a document of its own; nil if there is none.
   mutating func takeData() throws(JSONError) -> JSON? {
     takenSize = size

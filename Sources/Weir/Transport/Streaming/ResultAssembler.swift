@@ -51,7 +51,10 @@ struct ResultAssembler {
   ///   one.
   mutating func append(_ payload: JSON) throws(StreamFormatError) -> Bool {
     if kind == .subscription, payload.kind == .object {
-      if payload.count == 1, payload["hasNext"] != nil { return false }
+      if payload.count == 1, let hasNext = payload["hasNext"]?.bool {
+        if !hasNext { merge.end() }
+        return false
+      }
       let isBetweenEvents = !merge.isEmpty && merge.hasNext != true
       if isBetweenEvents, !eventKeys.contains(where: { payload[$0] != nil }) { return false }
     }

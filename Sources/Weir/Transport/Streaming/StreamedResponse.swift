@@ -87,10 +87,9 @@ actor StreamedResponse: ResultFeed {
     while let item = try payloads.next() {
       switch item {
       case .payload(let payload):
-        guard try assembler.append(payload) else { continue }
+        if try assembler.append(payload) { hasUndelivered = true }
         if assembler.isFinal { body = nil }
-        hasUndelivered = true
-        if !assembler.isWorthWaiting { return try deliver() }
+        if hasUndelivered, !assembler.isWorthWaiting { return try deliver() }
       case .complete:
         body = nil
         return try assembler.complete() ?? (hasUndelivered ? deliver() : nil)
