@@ -6,8 +6,15 @@ import Foundation
 /// Proof: `pending` is used only under the condition's lock, which is not held while an update runs.
 final class SwitchOrder: @unchecked Sendable {
   private let condition = NSCondition()
-  /// The sessions that were announced and whose updates have not run, with their threads.
-  private var pending: [(session: Session, thread: Thread)] = []
+  private struct Pending {
+    let session: Session
+    let thread: Thread
+    /// Whether the update runs, and waits for one that is nested in it.
+    var isInterrupted = false
+  }
+
+  /// The sessions that were announced and whose updates have not ended.
+  private var pending: [Pending] = []
 
   /// Announces a session, and notes that its update will run on this thread.
   ///
@@ -16,22 +23,34 @@ final class SwitchOrder: @unchecked Sendable {
     condition.lock()
     defer { condition.unlock() }
     guard announce() else { return false }
-    pending.append((session, .current))
+    pending.append(Pending(session: session, thread: .current))
     return true
   }
 
   /// Runs the update of a session after those of the earlier ones. It does not wait for a switch in
-  /// which it is nested.
+  /// which it is nested, and neither do others meanwhile, for which it may have to wait.
   func run(_ update: () -> Void, of session: Session) {
     condition.lock()
-    while pending.contains(where: { $0.session < session && $0.thread !== Thread.current }) {
-      condition.wait()
-    }
+    let thread = Thread.current
+    interrupt(before: session, true)
+    while pending.contains(where: {
+      $0.session < session && $0.thread !== thread && !$0.isInterrupted
+    }) { condition.wait() }
+    interrupt(before: session, false)
     condition.unlock()
     update()
     condition.lock()
     pending.removeAll { $0.session == session }
     condition.broadcast()
     condition.unlock()
+  }
+
+  /// Notes for the updates in which this thread's next one is nested that they wait, or go on.
+  private func interrupt(before session: Session, _ isInterrupted: Bool) {
+    for index in pending.indices
+    where pending[index].session < session && pending[index].thread === Thread.current {
+      pending[index].isInterrupted = isInterrupted
+    }
+    condition.broadcast()
   }
 }

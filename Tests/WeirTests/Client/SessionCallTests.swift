@@ -8,7 +8,7 @@ struct SessionCallTests {
   /// Counts the switches, and lets a test wait for them.
   private final class Told: StatefulExchange {
     private let count = Counter()
-    private let gates = [Gate(), Gate()]
+    private let gates = [Gate(), Gate(), Gate()]
 
     func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
       forward(operation)
@@ -84,6 +84,28 @@ struct SessionCallTests {
       await isOver.pass()
       #expect(await client.query(postQuery()).summary == "sent")
     }
+  }
+
+  @Test(
+    "A switch that is nested in another one does not wait for one that waits for that (C10, S1)")
+  func nestedUpdate() async {
+    let token = Locked("none")
+    let told = Told()
+    let client = GraphQLClient([told, .documentCache, postServer()])
+    let isInside = Gate()
+    let goesOn = DispatchSemaphore(value: 0)
+    let first = switchSession(client) {
+      isInside.open()
+      goesOn.wait()
+      client.switchSession { token.withLock { $0 = "C" } }
+    }
+    await isInside.pass()
+    let second = switchSession(client) { token.withLock { $0 = "B" } }
+    await told.times(2)
+    goesOn.signal()
+    await first.pass()
+    await second.pass()
+    #expect(token.withLock { $0 } == "C")
   }
 
   @Test("When two switches overlap, the later one's update runs last (C10, S1)")
