@@ -56,6 +56,20 @@ public enum RequestPolicy: Hashable, Sendable, CaseIterable {
   }
 }
 
+extension GraphQLOperation {
+  /// Whether it is a query for which nothing must be sent.
+  package var isCacheOnly: Bool { kind == .query && context.requestPolicy == .cacheOnly }
+
+  /// The query as a cache carries it out. In a refetch, a watch asks for data of a certain instant, even
+  /// if an exchange gives each query a policy that wants the network: two watches of one query would
+  /// otherwise refetch because of each other's responses without end.
+  @inline(__always)
+  package var followingRefetch: GraphQLOperation {
+    guard context.notBefore > .distantPast, !context.isBeyondAge else { return self }
+    return with { $0.requestPolicy = $0.requestPolicy.whenRefetching }
+  }
+}
+
 extension OperationContext {
   /// The policy that decides what is shown beside an error.
   package var policyOnFailure: RequestPolicy { timedOutPolicy ?? requestPolicy }

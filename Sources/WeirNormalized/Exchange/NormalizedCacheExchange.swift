@@ -37,6 +37,7 @@ public final class NormalizedCacheExchange: StatefulExchange {
     }
     // Fields are stored by their arguments, in which every file is null.
     guard operation.uploads.isEmpty else { return unstored(operation, forward: forward) }
+    let operation = operation.followingRefetch
     let policy = operation.context.requestPolicy
     guard policy.readsCacheFirst else { return answer(operation, with: nil, forward: forward) }
     if policy != .cacheAndNetwork, let hit = store.unchangedHit(for: operation) {

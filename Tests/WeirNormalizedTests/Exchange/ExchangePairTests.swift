@@ -61,6 +61,28 @@ struct ExchangePairTests {
     #expect(client.peek(Self.todo) == nil)
   }
 
+  @Test("An old hit that has to be read from a storage is refetched, too (A3)")
+  func oldStoredHit() async throws {
+    let storage = MemoryRecordStorage()
+    let first = NormalizedStore(storage: storage)
+    let json = #"{"todo":{"__typename":"Todo","id":"1","text":"a"}}"#
+    try first.write(JSON(parsing: json).value, for: Self.todo)
+    try await first.flush()
+    let server = ScriptedExchange { _ in
+      .data(#"{"todo":{"__typename":"Todo","id":"1","text":"b"}}"#)
+    }
+    let client = GraphQLClient([
+      .requestPolicy(maximumAge: .seconds(300)), .dedup,
+      .normalizedCache(NormalizedStore(storage: storage)), server,
+    ])
+    var found: [String] = []
+    for await result in client.results(of: Self.todo) {
+      found.append((result.data?["todo"]?["text"]?.string ?? "") + (result.isStale ? " stale" : ""))
+    }
+    #expect(found == ["a stale", "b"])
+    #expect(server.operations.count == 1)
+  }
+
   @Test("Executions that limit the age share one request after a look into a storage (D1)")
   @MainActor
   func sharedLook() async throws {

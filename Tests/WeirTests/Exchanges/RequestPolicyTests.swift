@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Weir
 import WeirTesting
@@ -39,6 +40,41 @@ struct RequestPolicyTests {
     let hit = await client.query(only)
     #expect(hit.summary == "title 1" && hit.outcome == .hit)
     #expect(server.operations.count == 1)
+  }
+
+  @Test("Without a cache, cacheOnly sends nothing, either (P, Q2)")
+  func cacheOnlyWithoutCache() async throws {
+    let transport = ScriptedTransport(#"{"data":{"post":null}}"#)
+    var configuration = FetchConfiguration()
+    configuration.transport = transport
+    let url = try #require(URL(string: "https://example.org/graphql"))
+    for exchange in [
+      FetchExchange(url, configuration: configuration),
+      BatchFetchExchange(url, configuration: configuration),
+    ] as [any Exchange] {
+      let result = await GraphQLClient([.dedup, exchange]).query(postQuery(policy: .cacheOnly))
+      #expect(result.error?.code == .notCached)
+    }
+    #expect(transport.requests.isEmpty)
+  }
+
+  @Test(
+    "A policy that an exchange gives each query does not make watches refetch without end (P, W4)",
+    arguments: [RequestPolicy.cacheAndNetwork, .networkOnly, .networkFirst])
+  func mappedPolicy(policy: RequestPolicy) async {
+    let server = postServer()
+    let client = GraphQLClient([
+      MapExchange(operation: { $0.with { $0.requestPolicy = policy } }), .dedup, .documentCache,
+      server,
+    ])
+    let first = Watcher(client.watch(postQuery()))
+    #expect(await first.next(1) == ["title 1"])
+    let second = Watcher(client.watch(postQuery()))
+    while await second.next(1) != ["title 2"] {}
+    while await first.next(1) != ["title 2"] {}
+    // Each response would cause another request.
+    _ = await client.query(postQuery("2"))
+    #expect(server.operations.count == 3)
   }
 
   @Test("Each policy yields the same results without dedup (P)", arguments: RequestPolicy.allCases)

@@ -73,7 +73,8 @@ public final class BatchFetchExchange: StatefulExchange, SessionHolder {
   private func canBeBatched(_ operation: GraphQLOperation) -> Bool {
     batching.kinds.contains(operation.kind) && operation.kind != .subscription
       && batching.maximumCount > 1 && !operation.prefersGET(configuration)
-      && operation.uploads.isEmpty && !operation.prepared.asksForIncrementalDelivery
+      && operation.uploads.isEmpty && !operation.isCacheOnly
+      && !operation.prepared.asksForIncrementalDelivery
   }
 }
 

@@ -62,6 +62,7 @@ public final class DocumentCacheExchange: StatefulExchange {
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     switch operation.kind {
     case .query:
+      let operation = operation.followingRefetch
       let context = operation.context
       let mayHit = context.requestPolicy.readsCacheFirst && !context.hasMissed
       return answer(operation, with: mayHit ? lookUp(operation) : nil, forward: forward)

@@ -56,8 +56,9 @@ public struct FetchExchange: StatefulExchange, SessionHolder {
     sender = RequestSender(url, configuration, credentials)
   }
 
-  /// Sends an operation when the stream is iterated.
+  /// Sends an operation when the stream is iterated; a `cacheOnly` query has no result.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+    if operation.isCacheOnly { return .just(OperationResult()) }
     guard operation.kind == .subscription else {
       return ResultStream(source: { [sender] in FetchSource(sender, operation) })
     }

@@ -43,14 +43,36 @@ public struct RequestPolicyExchange: Exchange {
     self.now = now
   }
 
-  /// Forwards a query, with another policy if its cached result is old.
+  /// Forwards a query, and once more with another policy if its cached result is old.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     let stream = forward(operation)
-    guard operation.kind == .query, operation.context.requestPolicy == .cacheFirst,
-      let hit = stream.immediate, hit.outcome != .miss, !hit.isStale,
-      isOld(hit, operation, forward), shouldUpgrade(operation)
-    else { return stream }
-    return forward(operation.with { $0.requestPolicy = .cacheAndNetwork })
+    guard operation.kind == .query, operation.context.requestPolicy == .cacheFirst else {
+      return stream
+    }
+    return limited(stream) { result in
+      guard result.outcome != .miss, !result.isStale, isOld(result, operation, forward),
+        shouldUpgrade(operation)
+      else { return nil }
+      return forward(
+        operation.with {
+          $0.requestPolicy = .cacheAndNetwork
+          $0.isBeyondAge = true
+        })
+    }
+  }
+
+  /// Returns a stream that goes on with another one, if there is one to replace its first result. A
+  /// cache with a storage has to be awaited before it answers.
+  private func limited(
+    _ stream: ResultStream,
+    _ replacement: @escaping @Sendable (OperationResult) -> ResultStream?
+  ) -> ResultStream {
+    switch stream.content {
+    case .just, .results, .starting: stream.immediate.flatMap(replacement) ?? stream
+    case .deferred(let make): .deferred { limited(make(), replacement) }
+    case .source(let make): ResultStream(source: { ReplaceableSource(make(), replacement) })
+    case .shareable(let make): .shareable { ReplaceableSource(make($0), replacement) }
+    }
   }
 
   private func isOld(
@@ -74,5 +96,44 @@ extension Exchange where Self == RequestPolicyExchange {
   /// dedup and the cache.
   public static func requestPolicy(maximumAge: Duration) -> RequestPolicyExchange {
     RequestPolicyExchange(maximumAge: maximumAge)
+  }
+}
+
+/// Delivers the results of a source, or those of a stream that replaces the first one.
+private final class ReplaceableSource: ResultSource {
+  private var base: ResultSource
+  private var replacement: (@Sendable (OperationResult) -> ResultStream?)?
+
+  init(_ base: ResultSource, _ replacement: @escaping @Sendable (OperationResult) -> ResultStream?)
+  {
+    self.base = base
+    self.replacement = replacement
+  }
+
+  override var startsByItself: Bool { base.startsByItself }
+
+  override func start() {
+    base.start()
+  }
+
+  override var stop: (@Sendable () -> Void)? { base.stop }
+
+  override var isAtEnd: Bool { base.isAtEnd }
+
+  override func step() -> ResultStream.Iterator.Step {
+    guard case .done(let result) = base.step() else { return .waiting(for: self) }
+    return isReplaced(result) ? step() : .done(result)
+  }
+
+  override func next() async -> OperationResult? {
+    let result = await base.next()
+    return isReplaced(result) ? await base.next() : result
+  }
+
+  private func isReplaced(_ result: OperationResult?) -> Bool {
+    guard let result, let replacement = replacement.take() else { return false }
+    guard let stream = replacement(result) else { return false }
+    base = StreamSource(stream.makeAsyncIterator())
+    return true
   }
 }
