@@ -17,9 +17,11 @@ struct TimedOutWatchTests {
     postQuery(policy: policy).with { $0.totalTimeout = .seconds(3) }
   }
 
-  @Test("A watch is refreshed again after a timeout (A4, A3)")
-  func refreshed() async {
-    let client = client([refresh, .dedup, .documentCache])
+  @Test(
+    "A watch is refreshed again after a timeout, with and without a cache (A4, A3)",
+    arguments: [[.dedup, .documentCache], [.dedup]] as [[any Exchange]])
+  func refreshed(exchanges: [any Exchange]) async {
+    let client = client([refresh] + exchanges)
     let watcher = Watcher(client.watch(limited()))
     #expect(await watcher.next(1) == ["title 1"])
     gate.close()
@@ -48,6 +50,43 @@ struct TimedOutWatchTests {
     gate.open()
     refresh.refresh()
     #expect(await watcher.next(2) == ["title 1 error stale", "title 2"])
+  }
+
+  @Test("A mutation refreshes a watch that has shown nothing but a timeout (A4, W3)")
+  func mutated() async {
+    let client = client([.dedup, .documentCache])
+    _ = await client.query(postQuery("2"))
+    gate.close()
+    let watcher = Watcher(client.watch(limited()))
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(3))
+    #expect(await watcher.next(1) == ["error"])
+    gate.open()
+    _ = await client.mutate(updatePost)
+    #expect(await watcher.next(1) == ["title 3"])
+  }
+
+  @Test("A mutation refreshes a watch that shows a part of a response (A4, W3)")
+  func incomplete() async {
+    let requests = Counter()
+    let server = ScriptedExchange(streaming: { operation in
+      guard operation.kind == .query else { return .just(updated) }
+      guard requests.next() == 1 else { return .just(post("whole")) }
+      return ResultStream { yield in
+        var part = post("part")
+        part.hasNext = true
+        yield(part)
+        await Gate().pass()
+      }
+    })
+    let client = GraphQLClient([.dedup, .documentCache, server], clock: clock)
+    let watcher = Watcher(client.watch(limited()))
+    #expect(await watcher.next(1) == ["part more"])
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(3))
+    #expect(await watcher.next(1) == ["part error"])
+    _ = await client.mutate(updatePost)
+    #expect(await watcher.next(2) == ["part error stale", "whole"])
   }
 
   @Test(

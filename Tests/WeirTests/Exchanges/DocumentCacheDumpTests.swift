@@ -45,6 +45,15 @@ struct DocumentCacheDumpTests {
     await watch.value
   }
 
+  @Test("After a switch of the session, nothing of the last user is in the dump (C10, C13)")
+  func switched() async {
+    let cache = DocumentCacheExchange()
+    let client = GraphQLClient([cache, ScriptedExchange.immediate { _ in .data(Self.data) }])
+    _ = await client.query(Self.named)
+    client.switchSession()
+    #expect(cache.dump().json == [])
+  }
+
   @Test("Operations without a name have none, whether or not they declare variables (C13)")
   func noName() async {
     let cache = DocumentCacheExchange()

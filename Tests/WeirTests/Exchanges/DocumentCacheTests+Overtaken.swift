@@ -19,6 +19,27 @@ extension DocumentCacheTests {
     #expect(server.operations.count == 3)
   }
 
+  @Test("The second result of an execution reaches the watches that show the first one (W3)")
+  func secondResult() async {
+    let gate = Gate()
+    let server = ScriptedExchange(streaming: { _ in
+      ResultStream { yield in
+        yield(post("first"))
+        await gate.pass()
+        yield(post("second"))
+      }
+    })
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    let first = Watcher(client.watch(postQuery()))
+    #expect(await first.next(1) == ["first"])
+    let second = Watcher(client.watch(postQuery()))
+    #expect(await second.next(1) == ["first"])
+    gate.open()
+    #expect(await first.next(1) == ["second"])
+    #expect(await second.next(1) == ["second"])
+    #expect(server.operations.count == 1)
+  }
+
   @Test(
     "After mutations during a refetch, a watcher ends with data requested after the last one (C5)"
   )

@@ -118,9 +118,13 @@ extension DocumentCacheExchange: QueryCache {
   }
 
   package func miss(of operation: GraphQLOperation) -> OperationResult {
+    // After a timeout, mutations that return the types of the shown data concern a watch.
+    let found =
+      operation.context.timedOutPolicy == nil
+      ? nil : types.types(in: nil, plan: operation.prepared.plan)
     let (dropped, signal) = state.withLock { state in
       var dropped = state.switchSession(to: operation.context.session)
-      let signal = state.signalOfMiss(operation, into: &dropped)
+      let signal = state.signalOfMiss(operation, found, into: &dropped)
       return (dropped, signal)
     }
     dropped.fire()

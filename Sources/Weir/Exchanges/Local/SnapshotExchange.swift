@@ -93,7 +93,8 @@ public final class SnapshotExchange: StatefulExchange {
     guard operation.kind != .subscription else { return forward(operation) }
     guard let known = replayed(operation) else { return recorded(operation, forward) }
     if replay == .always { return .just(known.result) }
-    var result = known.result.refreshed(by: known.gone.signal)
+    var result = known.result.refreshed(
+      by: RefreshSignal(source: known.gone, since: .distantPast))
     if operation.context.requestPolicy == .cacheOnly {
       guard operation.context.timedOutPolicy != nil else { return .just(result) }
       // Otherwise a watch would wait for this exchange alone.

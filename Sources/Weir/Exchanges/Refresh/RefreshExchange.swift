@@ -103,7 +103,12 @@ public final class RefreshExchange: Exchange {
     startListening()
     // Taken before the request is sent, so that no event is missed meanwhile.
     let signal = source.signal
-    return forward(operation).map { $0.refreshed(by: signal) }
+    let stream = forward(operation)
+    if operation.context.timedOutPolicy != nil, stream.immediate == nil {
+      // The look-up for an execution that has timed out must not wait.
+      return .just(OperationResult().refreshed(by: signal))
+    }
+    return stream.map { $0.refreshed(by: signal) }
   }
 
   /// Starts listening. The effect is invisible to callers, so it may precede the iteration.

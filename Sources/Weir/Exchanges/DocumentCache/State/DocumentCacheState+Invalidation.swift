@@ -34,7 +34,13 @@ extension DocumentCacheState {
   mutating func clear(at instant: LogicalInstant) -> Dropped {
     clearedAt = instant
     var dropped = Dropped()
-    for slot in table.values { drop(slot, at: instant, into: &dropped) }
+    for slot in Array(table.values) {
+      if slots.isWatched(slot) {
+        drop(slot, at: instant, into: &dropped)
+      } else {
+        remove(slot, into: &dropped)
+      }
+    }
     return dropped
   }
 

@@ -1,7 +1,7 @@
 /// A response that the cache is about to store.
 struct CachedResponse {
   let payload: ResultPayload
-  let requestedAt: LogicalInstant
+  var requestedAt: LogicalInstant
   let receivedAt: Duration
   /// Its types, the types that its document is known to return, and its tags.
   let names: Set<String>
@@ -56,12 +56,13 @@ extension DocumentCacheState {
   mutating func receive(
     _ response: CachedResponse, for operation: GraphQLOperation, _ reception: inout Reception
   ) {
+    var response = response
     guard operation.context.session == session else { return }
     let keyCount = table.count
     let slot = slot(for: operation.identity)
     let isNew = table.count > keyCount
     refresh(slot, into: &reception.dropped)
-    let names = ids(of: response)
+    let names = ids(of: response.names, response.unknownFields)
     let hasSource = slots[slot].source != nil
     reception.signal = RefreshSignal(source: slots.source(of: slot), since: response.requestedAt)
     if let instant = lastInvalidation(of: names, identity: operation.identity),
@@ -70,8 +71,15 @@ extension DocumentCacheState {
       reception.isSuperseded = true
       reception.firing = (slots.source(of: slot), instant)
     } else if response.isStorable, !configuration.keepsNothing {
+      if hasSource, slots[slot].entry?.requestedAt == response.requestedAt {
+        // The second result of one request supersedes the first one, which others may show. No
+        // invalidation since the request concerns it, so it is as good as one of a request from now.
+        response.requestedAt = .next()
+        reception.signal = RefreshSignal(
+          source: slots.source(of: slot), since: response.requestedAt)
+      }
       store(response, names: names, in: slot, dropped: &reception.dropped)
-    } else if response.isFinal {
+    } else {
       note(response, names: names, in: slot, dropped: &reception.dropped)
     }
     if !reception.isSuperseded, let newest = slots[slot].entry?.requestedAt {
@@ -84,11 +92,13 @@ extension DocumentCacheState {
     sweep(removing: isNew ? 4 : 1, into: &reception.dropped)
   }
 
-  /// Returns the numbers of a response's names, in order.
-  mutating func ids(of response: CachedResponse) -> [NameIndex.ID] {
-    let ids = index.ids(of: response.names)
-    guard !response.unknownFields.isEmpty else { return ids }
-    return (ids + response.unknownFields.map { index.id(of: $0, isField: true) }).sorted()
+  /// Returns the numbers of names, and of fields whose types are unknown, in order.
+  mutating func ids(of names: Set<String>, _ unknownFields: some Collection<String>) -> [NameIndex
+    .ID]
+  {
+    let ids = index.ids(of: names)
+    guard !unknownFields.isEmpty else { return ids }
+    return (ids + unknownFields.map { index.id(of: $0, isField: true) }).sorted()
   }
 
   private func lastInvalidation(
@@ -124,16 +134,21 @@ extension DocumentCacheState {
     _ response: CachedResponse, names: [NameIndex.ID], in slot: Int32,
     dropped: inout Dropped
   ) {
-    let known = Set(index.names(of: slot))
-    if !known.isSuperset(of: names) {
-      let since = max(index.since(slot), response.requestedAt)
-      index.link(slot, to: known.union(names).sorted(), since: since)
+    link(slot, to: names, since: response.requestedAt)
+    guard response.isFinal, response.payload.error != nil || response.payload.data == nil else {
+      return
     }
-    guard response.payload.error != nil || response.payload.data == nil else { return }
     if let other = slots.failure(of: slot), other.sentAt > response.requestedAt { return }
     forgetFailure(of: slot, into: &dropped)
     slots.setFailure(
       CacheFailure(payload: response.payload, sentAt: response.requestedAt), of: slot)
+  }
+
+  /// Adds names to those that a slot has.
+  mutating func link(_ slot: Int32, to names: [NameIndex.ID], since: LogicalInstant) {
+    let known = Set(index.names(of: slot))
+    guard !known.isSuperset(of: names) else { return }
+    index.link(slot, to: known.union(names).sorted(), since: max(index.since(slot), since))
   }
 
   private mutating func evict(into dropped: inout Dropped) {

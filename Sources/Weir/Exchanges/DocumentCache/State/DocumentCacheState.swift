@@ -127,15 +127,21 @@ extension DocumentCacheState {
     index.link(slot, to: (known + added).sorted(), since: since)
   }
 
-  /// The signal of a query that has no result and is not sent.
+  /// The signal of a query that has no result and is not sent. It fires when one of `found` is
+  /// invalidated, too.
   mutating func signalOfMiss(
-    _ operation: GraphQLOperation, into dropped: inout Dropped
+    _ operation: GraphQLOperation, _ found: TypeKnowledge.Found?, into dropped: inout Dropped
   ) -> RefreshSignal? {
     guard operation.context.session == session else { return nil }
     sweep(into: &dropped)
     let slot = slot(for: operation.identity)
     refresh(slot, into: &dropped)
     let source = slots.source(of: slot)
+    if let found {
+      let names = found.names.union(operation.context.additionalTypenames)
+      let ids = ids(of: names, found.unknownFields.map(\.description))
+      link(slot, to: ids, since: index.lastInvalidation(of: ids))
+    }
     return RefreshSignal(source: source, since: max(source.lastFiring, index.since(slot)))
   }
 
