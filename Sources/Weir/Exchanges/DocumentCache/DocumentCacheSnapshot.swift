@@ -166,7 +166,8 @@ extension DocumentCacheState {
     let response = CachedResponse(
       payload: payload, requestedAt: .next(), receivedAt: receivedAt, names: Set(entry.names),
       unknownFields: Set(entry.unknownFields))
-    store(response, names: ids(of: response.names, response.unknownFields), in: slot, dropped: &dropped)
+    store(
+      response, names: ids(of: response.names, response.unknownFields), in: slot, dropped: &dropped)
     dropped.sources.append((slots.source(of: slot), response.requestedAt))
     return dropped
   }
