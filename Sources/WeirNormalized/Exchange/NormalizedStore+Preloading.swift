@@ -11,6 +11,7 @@ extension NormalizedStore {
     var askedEntities: Set<Entity> = []
     var askedReads: Set<OperationIdentity> = []
     while true {
+      let writeCount = state.withLock(\.writeCount)
       let (entities, reads) = affectedRecords(by: data, errors: errors, of: operation)
       let newEntities = entities.subtracting(askedEntities)
       let newReads = reads.filter { askedReads.insert($0.identity).inserted }
@@ -18,6 +19,8 @@ extension NormalizedStore {
       askedEntities.formUnion(newEntities)
       if !newEntities.isEmpty { await link?.load(newEntities) }
       for read in newReads { await link?.load(read) }
+      // Otherwise, only a policy that makes up new ids each time would meet anything else.
+      if state.withLock(\.writeCount) == writeCount { return }
     }
   }
 

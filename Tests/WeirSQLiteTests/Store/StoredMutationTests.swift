@@ -138,6 +138,28 @@ struct StoredMutationTests {
     }
   }
 
+  @Test("A policy that makes a new id each time it runs does not run again and again (N5.3, N9.1)")
+  func newIDs() async throws {
+    let runs = Locked(0)
+    let card = try GraphQLFragment("fragment Card on Todo { id }")
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["touch"] = MutationPolicy { _, transaction in
+      let run = runs.withLock { count in
+        count += 1
+        return count
+      }
+      // Without the limit, the test would not end if it failed.
+      let id = "\(min(run, 100))"
+      try transaction.write(
+        ["__typename": "Todo", "id": .string(id)], for: card, of: Entity("Todo", id: id))
+    }
+    let store = NormalizedStore(configuration, storage: MemoryRecordStorage())
+    let server = ScriptedExchange.immediate { _ in .data(#"{"touch":true}"#) }
+    _ = await GraphQLClient([.normalizedCache(store), server]).mutate(
+      GraphQLOperation("mutation { touch }"))
+    #expect(runs.withLock(\.self) < 5)
+  }
+
   @Test("An update saves only the records that it has changed, whatever their ages (N9.3)")
   func update() async throws {
     let storage = ScriptedStorage()
