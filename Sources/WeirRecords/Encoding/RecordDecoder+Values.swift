@@ -26,6 +26,7 @@ extension RecordDecoder {
       let embedded = records.makeEmbedded(
         RowHeader(version: version, type: type), table: catalog.table(of: type),
         owner: record, field)
+      noteMade(embedded)
       if isIrregular { records.loadedOrders[embedded] = try order() }
       try read(into: embedded, &records, replaces: true, depth: depth + 1)
       return Cell(.embedded, low: embedded.bits)
@@ -41,6 +42,14 @@ extension RecordDecoder {
       }
       return records[record].addList(elements)
     }
+  }
+
+  /// Notes that a record is new, so that it is counted. One of each chunk is enough.
+  private mutating func noteMade(_ record: RecordReference) {
+    if let last = changes.last?.record, last.table == record.table, last.chunk == record.chunk {
+      return
+    }
+    changes.append(ChangeSet.Change(record: record, slots: 0, fields: [], isNew: true))
   }
 
   /// Reads when a page was last changed.

@@ -11,7 +11,8 @@ package struct RecordDecoder {
   package var latestOrder: UInt64 = 0
   /// The fields of the last record that hold lists.
   package var lists: [FieldPlace] = []
-  /// Embedded records that existed before and have gained fields.
+  /// Embedded records that existed before and have gained fields, and some of the new ones: at least one of
+  /// each chunk that has some.
   package var changes: ContiguousArray<ChangeSet.Change> = []
 
   package private(set) var bytes: [UInt8] = []
@@ -45,7 +46,7 @@ package struct RecordDecoder {
   package mutating func begin(_ bytes: [UInt8], at start: Int = 0) {
     self.bytes = bytes
     at = start
-    if !changes.isEmpty { changes = [] }
+    if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
     if !lists.isEmpty { lists = [] }
   }
 

@@ -90,6 +90,30 @@ struct WholeLoadTests {
     #expect(store.read(Todos.all) == nil)
   }
 
+  @Test("Objects without keys count toward the limit, wherever they come from (N8.3, N9.9)")
+  func keyless() async throws {
+    let medium = try Place.memory.medium()
+    let writer = medium.store()
+    let text = String(repeating: "x", count: 1_000)
+    let todos = (0..<3_000).map { number -> JSONValue in
+      [
+        "__typename": "Todo", "id": .string("\(number)"),
+        "note": ["__typename": "Note", "text": .string(text)],
+      ]
+    }
+    try writer.write(
+      ["todos": .array(todos)], for: GraphQLOperation("{ todos { id note { text } } }"))
+    try await writer.flush()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumBytes = 1_000_000
+    let small = medium.store(configuration)
+    await small.load()
+    #expect((1_000_000..<2_000_000).contains(small.statistics.recordBytes))
+    let copy = NormalizedStore()
+    try copy.restore(writer.extract())
+    #expect(copy.statistics.recordBytes > 3_000_000)
+  }
+
   @Test("What another store writes after everything is loaded is found (N9.9)")
   func changedByOthers() async throws {
     let file = try TestFile(inMemory: true)
