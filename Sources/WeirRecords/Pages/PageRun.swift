@@ -1,35 +1,5 @@
 import Weir
 
-/// One page of a list with cursor-based pages.
-struct CursorPage {
-  struct Item {
-    package let cell: Cell
-    package let identity: ElementIdentity
-    let cursor: ExactString?
-    /// Whether it stands for the elements of an emptied page.
-    var isPlaceholder = false
-  }
-
-  var items: [Item] = []
-  /// The cursors that the page was requested with.
-  package var after: ExactString?
-  package var before: ExactString?
-  /// The page's first and last cursor.
-  var startCursor: ExactString?
-  var endCursor: ExactString?
-  /// The version of the page's last change.
-  package var version: UInt64 = 0
-
-  /// Whether the page was requested from the end of the list.
-  var isBackward = false
-
-  /// Whether the page is the beginning of the list.
-  var isHead: Bool { after == nil && !isBackward && before == nil }
-
-  /// Whether all of its elements were removed since it was requested. It still separates two others.
-  var isEmptied: Bool { items.isEmpty && (startCursor != nil || endCursor != nil) }
-}
-
 /// Adjoining or overlapping pages, joined into one list.
 ///
 /// If two pages contradict each other, the page that changed later is right: the older page adds
@@ -54,7 +24,10 @@ struct PageRun {
   private var stops: [ExactString: Int] = [:]
   /// The first and last node that each page has contributed.
   private var ends: [Int: (first: Int, last: Int)] = [:]
-  private var hasHead = false
+  /// The first node of the newest page that is the beginning of the list.
+  private var head: Int?
+  /// The last node of the newest page that is the end of the list.
+  private var tail: Int?
   /// The pages that form the run.
   package private(set) var joined: [Int] = []
 
@@ -150,7 +123,8 @@ extension PageRun {
     } else {
       insert(items, of: page, after: anchor ?? last)
     }
-    if own.isHead { hasHead = true }
+    if own.isHead, head == nil { head = items.first.flatMap { nodesByIdentity[$0.identity] } }
+    if own.isTail, tail == nil { tail = items.last.flatMap { nodesByIdentity[$0.identity] } }
     noteCursors(of: own, items)
     return true
   }
@@ -159,20 +133,39 @@ extension PageRun {
   /// tells.
   private func anchor(of own: CursorPage) -> Int? {
     if nodes.isEmpty { return last }
-    if let before = node(at: own.before)
-      ?? (own.endCursor ?? own.items.last?.cursor).flatMap({ begins[$0] })
-    {
+    if let before = nodeBehind(own) {
       let previous = nodes[before].previous
       let at = previous < 0 ? before : ends[nodes[previous].page]?.first ?? before
-      return nodes[at].previous
+      let anchor = nodes[at].previous
+      return anchor >= 0 || mayBegin(with: own) ? anchor : nil
     }
-    if let after = node(at: own.after)
-      ?? (own.startCursor ?? own.items.first?.cursor).flatMap({ stops[$0] })
-    {
+    if let after = nodeBefore(own) {
       let next = nodes[after].next
-      return next < 0 ? after : ends[nodes[next].page]?.last ?? after
+      let anchor = next < 0 ? after : ends[nodes[next].page]?.last ?? after
+      return anchor != last || mayEnd(with: own) ? anchor : nil
     }
     return nil
+  }
+
+  /// The node that follows a page, by the cursors of its end.
+  private func nodeBehind(_ own: CursorPage) -> Int? {
+    node(at: own.before) ?? (own.endCursor ?? own.items.last?.cursor).flatMap { begins[$0] }
+  }
+
+  /// The node that precedes a page, by the cursors of its beginning.
+  private func nodeBefore(_ own: CursorPage) -> Int? {
+    node(at: own.after) ?? (own.startCursor ?? own.items.first?.cursor).flatMap { stops[$0] }
+  }
+
+  /// Whether a page may precede the run. Only one that was requested so precedes the beginning of the
+  /// list.
+  private func mayBegin(with own: CursorPage) -> Bool {
+    first != head || node(at: own.before) != nil
+  }
+
+  /// Whether a page may follow the run. Only one that was requested so follows the end of the list.
+  private func mayEnd(with own: CursorPage) -> Bool {
+    last != tail || node(at: own.after) != nil
   }
 
   private func node(at cursor: ExactString?) -> Int? { cursor.flatMap { nodesByCursor[$0] } }
@@ -198,18 +191,23 @@ extension PageRun {
       cell: .absent, identity: .place(page: page, index: -1), cursor: nil, isPlaceholder: true)
   }
 
-  /// Inserts the elements that lie beyond those the run and the page share.
+  /// Inserts the elements that the run lacks: beyond the run if the page's cursors say that it adjoins it,
+  /// otherwise those that lie beyond the ones the run and the page share.
   private mutating func insertAround(_ page: Int, from start: Int, to end: Int) {
-    let items = pages[page].items
-    let firstNode = nodesByIdentity[items[start].identity] ?? -1
-    let lastNode = nodesByIdentity[items[end].identity] ?? -1
-    let isAnchored =
-      hasHead && pages[page].isHead || pages[page].after.map { nodesByCursor[$0] != nil } ?? false
-    if nodes[firstNode].previous < 0, !isAnchored {
-      insert(Array(items[..<start]), of: page, after: -1)
-    }
-    if nodes[lastNode].next < 0 {
-      insert(Array(items[(end + 1)...]), of: page, after: lastNode)
+    let own = pages[page]
+    if nodeBehind(own) == first {
+      if mayBegin(with: own) { insert(own.items, of: page, after: -1) }
+    } else if nodeBefore(own) == last {
+      if mayEnd(with: own) { insert(own.items, of: page, after: last) }
+    } else {
+      let isAnchored =
+        head != nil && own.isHead || own.after.map { nodesByCursor[$0] != nil } ?? false
+      if nodesByIdentity[own.items[start].identity] == first, first != head, !isAnchored {
+        insert(Array(own.items[..<start]), of: page, after: -1)
+      }
+      if nodesByIdentity[own.items[end].identity] == last, last != tail {
+        insert(Array(own.items[(end + 1)...]), of: page, after: last)
+      }
     }
   }
 

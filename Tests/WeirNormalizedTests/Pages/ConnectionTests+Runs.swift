@@ -148,7 +148,7 @@ extension ConnectionTests {
       ]),
   ]
 
-  @Test("Pages of a connection form one list (N7)", arguments: cases)
+  @Test("Pages of a connection form one list (N7)", arguments: cases + casesOfMoves)
   func runs(_ example: Case) throws {
     let store = Self.store()
     for step in example.steps {
