@@ -25,6 +25,10 @@ public struct StoreChanges: Sendable {
         }
         continue
       }
+      if change.isNew, change.isRemoved, let former = before?.entity(change.record, catalog) {
+        // The row was another entity's, which only an optimistic result had made.
+        whole.insert(former)
+      }
       var names: Set<String> = []
       let isGone = change.isRemoved || records.header(change.record).type == .removed
       if !change.isNew, !isGone {

@@ -56,4 +56,24 @@ struct RemovedLayerTests {
     #expect(await result.error != nil)
     #expect(await changes.next()?.fields == [Entity("Todo", id: "temporary"): []])
   }
+
+  @Test("An optimistic result's entity is removed when the real one takes its row (N4.2, N6.1)")
+  func replacedEntity() async {
+    let gate = Gate()
+    let (client, store, _) = await OptimisticTests.setUp(gate: gate) { _ in
+      .data(#"{"add":{"__typename":"Todo","id":"real","text":"new"}}"#)
+    }
+    var changes = store.changes().makeAsyncIterator()
+    let mutation = GraphQLOperation("mutation { add { id text } }").with {
+      $0.optimisticData = ["add": ["__typename": "Todo", "id": "temporary", "text": "new"]]
+    }
+    async let result = client.mutate(mutation)
+    let temporary = Entity("Todo", id: "temporary")
+    #expect(await changes.next()?.fields == [temporary: []])
+    gate.open()
+    #expect(await result.error == nil)
+    let fields = await changes.next()?.fields
+    #expect(fields?[temporary] == [])
+    #expect(fields?[Entity("Todo", id: "real")] == [])
+  }
 }
