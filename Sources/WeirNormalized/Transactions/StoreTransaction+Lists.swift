@@ -51,7 +51,7 @@ extension StoreTransaction {
         if !isCorrect { outcome.staleFields.append((owner, place)) }
         continue
       }
-      guard cell.kind == .list, !holdsEdges(cell, of: owner) else {
+      guard cell.kind == .list, !holdsEdgesOrLists(cell, of: owner) else {
         if !cell.isAbsent { outcome.staleFields.append((owner, place)) }
         continue
       }
@@ -75,8 +75,8 @@ extension StoreTransaction {
     }
   }
 
-  private func holdsEdges(_ list: Cell, of owner: RecordReference) -> Bool {
-    records[owner][list.list].contains { $0.kind == .embedded }
+  private func holdsEdgesOrLists(_ list: Cell, of owner: RecordReference) -> Bool {
+    records[owner][list.list].contains { $0.kind == .embedded || $0.kind == .list }
   }
 
   /// An entity goes into a page if it stands between two of its elements. If it may belong to another

@@ -14,7 +14,7 @@ public import Weir
 /// queries. An entity is added to a page of a connection only where its position is known: between
 /// two others, or at an end beyond which `pageInfo` reports nothing. The page's edges must contain
 /// nothing but their node. Otherwise the page is marked as stale; so is a page with other fields, which
-/// may count its elements.
+/// may count its elements, and a list of lists.
 public struct ListMembership: Sendable {
   /// The name of the entities' type: an object type, an interface, or a union.
   public let typename: String

@@ -65,6 +65,19 @@ struct MembershipTests {
     #expect(Self.ids(client.peek(Self.feed)?.data, "feed", "items") == ["1", "2"])
   }
 
+  @Test("A membership in a list of lists makes it stale (N5.3)")
+  func listOfLists() async throws {
+    let rows = GraphQLOperation("{ rows { id } }")
+    var configuration = NormalizedCacheConfiguration()
+    configuration.memberships = [ListMembership(of: "Post", in: "Query.rows") { _, _ in true }]
+    let store = StoreKind.store(configuration)
+    try store.write(["rows": [[["__typename": "Post", "id": "1"]], []]], for: rows)
+    let client = GraphQLClient([.cache(store), Self.server])
+    _ = await client.mutate(Self.add)
+    #expect(store.explain(rows).status == .stale)
+    #expect(store.read(rows)?["rows"]?.elements.map(\.kind) == [.array, .array])
+  }
+
   @Test("A mutation policy refreshes a list of an interface in all its types (Q1, N5.4)")
   func refreshed() async throws {
     let store = try Self.storeWithFeed { $0.mutations["addPost"] = .refreshing("Feed.items") }
