@@ -60,6 +60,7 @@ public final class NormalizedStore: Sendable {
   }
 
   deinit {
+    for listener in state.withLock(\.listeners).values { listener.finish() }
     if isMain { partitions.end() }
     link?.end()
   }

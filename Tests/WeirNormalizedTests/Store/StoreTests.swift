@@ -170,6 +170,12 @@ struct StoreTests {
     }
   }
 
+  @Test("The log of changes ends with the store (N4.2)")
+  func end() async {
+    var changes = StoreKind.store().changes().makeAsyncIterator()
+    #expect(await changes.next() == nil)
+  }
+
   @Test("A snapshot restores everything, and damaged bytes change nothing (N5)")
   func snapshot() throws {
     let store = try Self.store()
