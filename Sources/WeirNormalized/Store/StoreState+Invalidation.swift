@@ -92,7 +92,7 @@ extension StoreState {
     let tables = Set(lists.map(\.table))
     var isSuperseded = false
     for (record, written) in writes {
-      if entities.contains(record)
+      if entities.contains(record) || records.hasKey(record, in: named.prefixes, catalog)
         || history.invalidations.isInvalidated(records.header(record).type, after: sentAt)
       {
         records[record].ages.set(0, row: record.rowInChunk)

@@ -57,21 +57,25 @@ extension StoreTransaction {
       let all = records.entities(in: catalog.table(of: known))
       return (all.filter { records.header($0).type == known }, [])
     case .prefix(let prefix):
-      let bytes = Array(prefix.utf8)
-      let found = records.entities().filter { record in
-        guard let entity = records.entity(record, catalog),
-          entity.description.utf8.starts(with: bytes)
-        else { return false }
-        outcome.superseded.entities.insert(entity)
-        return true
-      }
-      return (found, [])
+      let prefixes: Set = [ExactString(prefix)]
+      outcome.superseded.prefixes.formUnion(prefixes)
+      return (records.entities().filter { records.hasKey($0, in: prefixes, catalog) }, [])
     case .stored: return ([], [])
     }
   }
 }
 
 extension RecordState {
+  /// Whether a record is an entity whose key begins with one of the prefixes.
+  func hasKey(
+    _ record: RecordReference, in prefixes: Set<ExactString>, _ catalog: Catalog
+  ) -> Bool {
+    guard !prefixes.isEmpty, !record.isRoot,
+      let key = entity(record, catalog)?.description.utf8
+    else { return false }
+    return prefixes.contains { key.starts(with: $0.text.utf8) }
+  }
+
   /// The variants of a field that a record has.
   func places(
     of record: RecordReference, named name: String, _ arguments: JSONValue?, _ catalog: Catalog

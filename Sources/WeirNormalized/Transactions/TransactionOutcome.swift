@@ -49,16 +49,21 @@ struct TransactionOutcome {
 struct SupersededData {
   var types: Set<TypeID> = []
   var entities: Set<Entity> = []
+  /// The beginnings of entities' keys.
+  var prefixes: Set<ExactString> = []
   /// All lists of these tables' records.
   var listsOf: Set<TableID> = []
   /// All variants of these fields.
   var fields: Set<ListFields.Field> = []
 
-  var isEmpty: Bool { types.isEmpty && entities.isEmpty && listsOf.isEmpty && fields.isEmpty }
+  var isEmpty: Bool {
+    types.isEmpty && entities.isEmpty && prefixes.isEmpty && listsOf.isEmpty && fields.isEmpty
+  }
 
   mutating func formUnion(_ other: SupersededData) {
     types.formUnion(other.types)
     entities.formUnion(other.entities)
+    prefixes.formUnion(other.prefixes)
     listsOf.formUnion(other.listsOf)
     fields.formUnion(other.fields)
   }

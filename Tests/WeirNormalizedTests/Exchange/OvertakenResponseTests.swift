@@ -48,6 +48,9 @@ struct OvertakenResponseTests {
     Event("a type is removed by hand", concernsEmptyLists: false) { _, store in
       try store.update { $0.remove(.type("Todo")) }
     },
+    Event("a prefix is removed by hand", concernsEmptyLists: false) { _, store in
+      try store.update { $0.remove(.prefix("Todo:")) }
+    },
     Event("the field is invalidated by hand") { _, store in
       try store.update { $0.invalidate(.field("todos")) }
     },
