@@ -50,8 +50,10 @@ extension StoreState {
       field.map { [FieldPlace(besideRow: $0)] }
       ?? (change.slots == .max
         ? records.places(of: root, catalog) : change.places(in: root.table, catalog))
-    let isRemoval = change.places(in: change.record.table, catalog)
+    let isRemoval =
+      change.places(in: change.record.table, catalog)
       .contains { records.cell(change.record, $0).isAbsent }
+      && !records.isWithinList(change.record, catalog)
     for place in changed {
       storage?.unsaved.fields.insert(place.field)
       if isRemoval { storage?.loaded.insert(place.field) }
@@ -72,7 +74,7 @@ extension StoreState {
     if removed.isEmpty { return }
     if owner == change.record {
       storage?.unsaved.removedFields[owner, default: []].formUnion(removed.map(\.field))
-    } else {
+    } else if !records.isWithinList(change.record, catalog) {
       // Part of an embedded object: what only the storage has of its owner is lost with it.
       storage?.loaded.records.insert(owner)
     }

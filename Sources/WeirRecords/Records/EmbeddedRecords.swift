@@ -27,6 +27,18 @@ extension RecordState {
       (record, field) = (key.record, key.ownerField)
     }
   }
+
+  /// Whether a record is embedded in a list, or in an object that is: a write replaces the list as a whole.
+  package func isWithinList(_ record: RecordReference, _ catalog: Catalog) -> Bool {
+    var record = record
+    while true {
+      let key = self[record].key(record.rowInChunk)
+      guard key.kind == .reference else { return false }
+      let place = catalog.place(key.ownerField, table: key.record.table)
+      if cell(key.record, place).kind == .list { return true }
+      record = key.record
+    }
+  }
 }
 
 extension Cell {

@@ -57,6 +57,33 @@ struct LaterRunTests {
     #expect(Self.ids(await make().load(Self.list)) == ["1", "2", "3", "5"])
   }
 
+  @Test(
+    "A list without keys that is written with other fields erases nothing else (N9.1)",
+    arguments: ["", "id"])
+  func rewrittenList(key: String) async throws {
+    func item(_ selection: String) -> GraphQLOperation {
+      GraphQLOperation(GraphQLDocument("{ item { \(key) \(selection) } }"))
+    }
+    func write(_ member: String, _ selection: String, to store: NormalizedStore) throws {
+      let id = key.isEmpty ? "" : #""id":"1","#
+      try store.write(
+        JSON(parsing: #"{"item":{"__typename":"Item",\#(id)\#(member)}}"#), for: item(selection))
+    }
+    let first = store()
+    try write(#""text":"one""#, "text", to: first)
+    try await first.flush()
+    let second = store()
+    for field in ["name", "color"] {
+      try write(
+        #""tags":[{"__typename":"Tag","\#(field)":"red"}]"#, "tags { \(field) }", to: second)
+    }
+    try await second.flush()
+    let third = store()
+    #expect(await third.load(item("text"))?["item"]?["text"]?.string == "one")
+    #expect(await third.load(item("tags { color }")) != nil)
+    #expect(await third.load(item("tags { name }")) == nil)
+  }
+
   private static let query: GraphQLDocument =
     "query ($skip: Int) { todos(skip: $skip, limit: 2) { id } }"
 
