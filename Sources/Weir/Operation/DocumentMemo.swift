@@ -79,5 +79,7 @@ final class DocumentMemo: Sendable {
 
 extension PreparedOperation {
   /// The estimated size in memory in bytes: text, syntax trees and plan.
-  var footprint: Int { 1024 + 32 * min(identityText.text.utf8.count, 1 << 24) }
+  var footprint: Int {
+    1024 + 32 * min(identityText.text.utf8.count, 1 << 24) + plan.footprint
+  }
 }

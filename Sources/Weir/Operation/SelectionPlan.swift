@@ -20,6 +20,8 @@ package final class SelectionPlan: Sendable {
   package let fields: [Field]
   /// The type conditions of the fragments on this object.
   package let typeConditions: Set<String>
+  /// The estimated size in memory with all plans below, in bytes.
+  let footprint: Int
 
   /// The plan of an operation that selects nothing.
   static let empty = SelectionPlan()
@@ -27,33 +29,30 @@ package final class SelectionPlan: Sendable {
   private init() {
     fields = []
     typeConditions = []
+    footprint = 0
   }
 
-  /// The limits on the depth of selections and on the number of fields, with fragments expanded.
+  /// The limit on the depth of selections, with fragments expanded.
   private static let maximumDepth = 200
-  private static let maximumFields = 100_000
 
   package convenience init(
     _ selectionSet: SelectionSet, fragments: [String: FragmentDefinition]
   ) throws(OperationError) {
-    var budget = Self.maximumFields
+    var budget = SelectionBudget()
     try self.init([selectionSet], fragments: fragments, depth: 0, budget: &budget)
   }
 
   private init(
     _ selectionSets: [SelectionSet], fragments: [String: FragmentDefinition], depth: Int,
-    budget: inout Int
+    budget: inout SelectionBudget
   ) throws(OperationError) {
     guard depth < Self.maximumDepth else {
       throw .document("The document nests selections more than \(Self.maximumDepth) levels deep.")
     }
+    let bytes = budget.bytes
     var level = Level()
     for selectionSet in selectionSets {
-      try level.add(selectionSet, fragments: fragments, path: [])
-    }
-    budget -= level.fields.count
-    guard budget > 0 else {
-      throw .document("The document selects more than \(Self.maximumFields) fields.")
+      try level.add(selectionSet, fragments: fragments, path: [], budget: &budget)
     }
     var fields: [Field] = []
     fields.reserveCapacity(level.fields.count)
@@ -70,6 +69,7 @@ package final class SelectionPlan: Sendable {
     }
     self.fields = fields
     typeConditions = level.typeConditions
+    footprint = budget.bytes - bytes
   }
 }
 
@@ -85,6 +85,35 @@ extension SelectionPlan.Field {
       return [own.name]
     }
     return conditionalNames.map(\.name)
+  }
+}
+
+/// What the plan of one operation may still take, with fragments expanded: a short document can repeat
+/// a long selection many thousand times.
+private struct SelectionBudget {
+  private static let maximumFields = 100_000
+  private static let maximumSelections = 1_000_000
+
+  private var fields = 0
+  private var selections = 0
+
+  /// The estimated size of what was counted. A selection that is merged with another leaves at most a
+  /// name and a type condition.
+  var bytes: Int { fields * 130 + selections * 32 }
+
+  mutating func countSelection() throws(OperationError) {
+    selections += 1
+    guard selections <= Self.maximumSelections else {
+      throw .document(
+        "The document has more than \(Self.maximumSelections) selections, with fragments expanded.")
+    }
+  }
+
+  mutating func countField() throws(OperationError) {
+    fields += 1
+    guard fields <= Self.maximumFields else {
+      throw .document("The document selects more than \(Self.maximumFields) fields.")
+    }
   }
 }
 
@@ -104,27 +133,31 @@ private struct Level {
 
   mutating func add(
     _ selectionSet: SelectionSet, on condition: String? = nil,
-    fragments: [String: FragmentDefinition], path: [String]
+    fragments: [String: FragmentDefinition], path: [String], budget: inout SelectionBudget
   ) throws(OperationError) {
     for selection in selectionSet.selections {
+      try budget.countSelection()
       switch selection {
       case .field(let field):
-        add(field, on: condition)
+        try add(field, on: condition, budget: &budget)
       case .inlineFragment(let fragment):
         if let type = fragment.typeCondition { typeConditions.insert(type) }
         try add(
           fragment.selectionSet, on: fragment.typeCondition ?? condition, fragments: fragments,
-          path: path)
+          path: path, budget: &budget)
       case .fragmentSpread(let spread):
-        try add(spread.name, fragments: fragments, path: path)
+        try add(spread.name, fragments: fragments, path: path, budget: &budget)
       }
     }
   }
 
-  private mutating func add(_ field: Field, on condition: String?) {
+  private mutating func add(
+    _ field: Field, on condition: String?, budget: inout SelectionBudget
+  ) throws(OperationError) {
     let key = field.responseKey
     let place = position(of: key) ?? fields.count
     if place == fields.count {
+      try budget.countField()
       fields.append((key, [(field.name, condition)], []))
       if fields.count > Self.few { notePositions() }
     } else if fields[place].names.count > 1 || fields[place].names[0].name != field.name {
@@ -142,7 +175,8 @@ private struct Level {
   }
 
   private mutating func add(
-    _ name: String, fragments: [String: FragmentDefinition], path: [String]
+    _ name: String, fragments: [String: FragmentDefinition], path: [String],
+    budget: inout SelectionBudget
   ) throws(OperationError) {
     guard !path.contains(name) else {
       throw .document("The fragment \(name) spreads itself.")
@@ -150,6 +184,7 @@ private struct Level {
     guard spread.insert(name).inserted, let fragment = fragments[name] else { return }
     typeConditions.insert(fragment.typeCondition)
     try add(
-      fragment.selectionSet, on: fragment.typeCondition, fragments: fragments, path: path + [name])
+      fragment.selectionSet, on: fragment.typeCondition, fragments: fragments, path: path + [name],
+      budget: &budget)
   }
 }

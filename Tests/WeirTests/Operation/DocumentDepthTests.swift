@@ -39,4 +39,24 @@ struct DocumentDepthTests {
     #expect(await client.query(operation).title == "title 1")
     #expect(client.peek(operation)?.title == "title 1")
   }
+
+  @Test("Selections that a short document repeats very often are refused (K7)")
+  func repetitions() async throws {
+    let operation = GraphQLOperation(
+      Self.tree(depth: 8, "x: b " + String(repeating: "x: c ", count: 4_000)))
+    let client = GraphQLClient([.dedup, .documentCache, postServer()])
+    let error = try #require(await client.query(operation).error)
+    #expect(error.code == .document)
+    #expect(error.message.contains("more than 1000000 selections"))
+    #expect(GraphQLOperation(Self.tree(depth: 8, "x: b x: c x: c")).defect == nil)
+  }
+
+  /// A document whose selections are a binary tree with the same leaves everywhere.
+  private static func tree(depth: Int, _ leaves: String) -> GraphQLDocument {
+    let fragments = (0..<depth).map {
+      "fragment E\($0) on T { a { ...E\($0 + 1) } b { ...E\($0 + 1) } }"
+    }
+    return GraphQLDocument(
+      "{ ...E0 } \(fragments.joined(separator: " ")) fragment E\(depth) on T { \(leaves) }")
+  }
 }

@@ -55,6 +55,40 @@ struct DocumentMemoTests {
     #expect(known === made.last?.object)
   }
 
+  /// A text whose plan is far larger, because its selections are a binary tree of fragments.
+  private static func tree(_ name: String, depth: Int) -> String {
+    let fragments = (0..<depth).map {
+      "fragment E\($0) on T { a { ...E\($0 + 1) } b { ...E\($0 + 1) } }"
+    }
+    return
+      "query \(name) { ...E0 } \(fragments.joined(separator: " ")) fragment E\(depth) on T { c }"
+  }
+
+  @Test("A document counts with its fields after fragments are expanded (K10)")
+  func expandedFragments() {
+    let memo = DocumentMemo(limit: 1 << 20)
+    let plans = (0..<20).map { number -> Weak<SelectionPlan> in
+      let storage = memo.storage(for: Self.tree("Q\(number)", depth: 10), maximumTokens: .max)
+      return Weak(object: storage.prepared(for: nil).plan)
+    }
+    // Each takes at least half of the limit.
+    #expect(plans.count { $0.object != nil } <= 2)
+  }
+
+  @Test("The document cache keeps plans up to a number of bytes (K10)")
+  func plansOfTypes() {
+    let types = TypeKnowledge(schema: nil)
+    let memo = DocumentMemo(limit: 0)
+    let plans = (0..<20).map { number -> Weak<SelectionPlan> in
+      let storage = memo.storage(for: Self.tree("Q\(number)", depth: 13), maximumTokens: .max)
+      let plan = storage.prepared(for: nil).plan
+      _ = types.types(in: nil, plan: plan)
+      return Weak(object: plan)
+    }
+    // Each has 32,768 fields.
+    #expect(plans.count { $0.object != nil } <= 8)
+  }
+
   @Test("A long text is not kept, because few of them would fill the memory (K10)")
   func longText() {
     let text = Self.text("Long", fields: 100_000)

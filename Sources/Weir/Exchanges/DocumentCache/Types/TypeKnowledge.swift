@@ -33,6 +33,8 @@ final class TypeKnowledge: Sendable {
     /// Counts what was learned.
     var version = 0
     var documents: [ObjectIdentifier: DocumentTypes] = [:]
+    /// The estimated size of their plans, which may have no other owner any more, in bytes.
+    var planBytes = 0
   }
 
   /// The types that a document is known to return. Only accessed under the lock. It keeps the plan,
@@ -164,7 +166,11 @@ extension TypeKnowledge.State {
   ) -> TypeKnowledge.DocumentTypes {
     let id = ObjectIdentifier(plan)
     if let known = documents[id] { return known }
-    if documents.count >= 1000 { documents.removeAll() }
+    planBytes += plan.footprint
+    if documents.count >= 1000 || planBytes > 32 << 20 {
+      documents.removeAll()
+      planBytes = plan.footprint
+    }
     let made = TypeKnowledge.DocumentTypes(plan, root: root)
     documents[id] = made
     return made
