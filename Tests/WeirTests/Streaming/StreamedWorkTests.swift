@@ -108,6 +108,29 @@ struct StreamedWorkTests {
     #expect(merge.errors.count == 1_003)
   }
 
+  @Test("A long path that is announced once and used often is limited like data (H10)")
+  func longPath() throws {
+    let key = String(repeating: "k", count: 100_000)
+    func payload(_ entries: Int) throws -> JSON {
+      let list = [String](repeating: #"{"id":"0","data":{}}"#, count: entries)
+      return try JSON(
+        parsing: #"{"incremental":[\#(list.joined(separator: ","))],"hasNext":true}"#)
+    }
+    func merge(_ key: String, entries: Int, limit: Int) throws {
+      var merge = IncrementalMerge(limit: limit)
+      try merge.append(
+        JSON(
+          parsing:
+            #"{"data":{"\#(key)":{}},"pending":[{"id":"0","path":["\#(key)"]}],"hasNext":true}"#))
+      try merge.append(payload(entries))
+    }
+    #expect(throws: StreamFormatError.mergedTooLarge(1 << 20)) {
+      try merge(key, entries: 100, limit: 1 << 20)
+    }
+    try merge(key, entries: 5, limit: 1 << 20)
+    try merge("feed", entries: 10_000, limit: 1 << 16)
+  }
+
   @Test(
     "A subscription's event is complete before the next one replaces it (H6)",
     arguments: [

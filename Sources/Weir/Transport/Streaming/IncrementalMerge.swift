@@ -33,10 +33,15 @@ struct IncrementalMerge {
   private var content = Content.none
   private var extensions: JSON?
   private var mergedExtensions: JSONObject?
-  private var pending: [ExactString: [GraphQLError.PathElement]] = [:]
+  private var pending: [ExactString: (path: [GraphQLError.PathElement], bytes: Int)] = [:]
+  /// How many bytes of announced paths the entries have followed beyond what usual paths have. An
+  /// entry of a few bytes can name an id whose path has a key of many megabytes.
+  private var followedBytes = 0
   private let limit: Int
   /// The size when the data was last taken.
   private var takenSize = 0
+
+  private static let usualPathBytes = 256
 
   /// - Parameter limit: The maximum size of what the payloads of one response or event bring, in
   ///   bytes.
@@ -148,10 +153,10 @@ struct IncrementalMerge {
     guard let announced = payload.list("pending") else { return }
     try count(announced)
     for entry in announced.elements {
-      guard let id = entry["id"]?.string, let path = entry["path"]?.path else {
+      guard let id = entry["id"]?.string, let place = entry["path"], let path = place.path else {
         throw StreamFormatError(.badPayload, "A pending entry has no id or no path.")
       }
-      pending[ExactString(id)] = path
+      pending[ExactString(id)] = (path, place.bytes.count)
     }
   }
 
@@ -185,13 +190,15 @@ struct IncrementalMerge {
 
   /// Returns the path of an entry. An id takes precedence over the path that some servers send with
   /// it.
-  private func place(
+  private mutating func place(
     of entry: JSON
   ) throws(StreamFormatError) -> (path: [GraphQLError.PathElement], isByID: Bool) {
     if let id = entry["id"]?.string {
-      guard let path = pending[ExactString(id)] else {
+      guard let (path, bytes) = pending[ExactString(id)] else {
         throw StreamFormatError(.unknownID, "A payload refers to an id that was not announced.")
       }
+      followedBytes += max(0, bytes - Self.usualPathBytes)
+      guard followedBytes <= limit else { throw .mergedTooLarge(limit) }
       return (path + (entry["subPath"]?.path ?? []), true)
     }
     guard let path = entry["path"]?.path else {

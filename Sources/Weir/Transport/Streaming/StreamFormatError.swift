@@ -38,7 +38,7 @@ public struct StreamFormatError: Error, Hashable, Sendable, CustomStringConverti
   static func mergedTooLarge(_ limit: Int) -> StreamFormatError {
     StreamFormatError(
       .tooLarge,
-      "The payloads of one response or event contain more than \(limit) bytes of data and errors. "
+      "The payloads of one response or event contain more than \(limit) bytes of data, errors and paths. "
         + "Select less, or raise maximumResponseBytes.")
   }
 }
