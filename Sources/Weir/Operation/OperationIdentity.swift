@@ -91,6 +91,9 @@ public final class OperationIdentity: Sendable {
   /// the uploads, or the entity that a fragment reads.
   package var scope: String? { rare?.value.scope }
 
+  /// The bytes of what it keeps beside the text, which nearly always belongs to the document.
+  package var footprint: Int { variables.count + (scope?.utf8.count ?? 0) }
+
   /// The hash for logs, which has no seed.
   package var key: OperationKey {
     if let key = rare?.value.key { return key }

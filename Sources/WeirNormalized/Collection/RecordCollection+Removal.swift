@@ -21,7 +21,7 @@ extension RecordCollection {
       return bytes
     case .result(let number):
       guard let entry = state.results[number] else { return 0 }
-      let bytes = entry.reading?.bytes ?? 0
+      let bytes = entry.bytes
       state.remove(entry)
       return bytes
     }

@@ -4,34 +4,46 @@ import Weir
 ///
 /// An operation may show them again instead of requesting the field once more.
 struct KnownErrors {
-  /// Bounds the memory that a server's errors can take.
-  private static let maximumCount = 4096
+  /// Bounds the memory that a server's errors can take: about 4,000 usual ones.
+  private static let maximumBytes = 1 << 20
 
   private struct Failure {
     let field: FieldOnPath
     let error: GraphQLError
+    /// About how many bytes it takes.
+    let bytes: Int
+
+    init(field: FieldOnPath, error: GraphQLError) {
+      self.field = field
+      self.error = error
+      let extensions = error.extensions.flatMap { try? JSON($0).bytes.count } ?? 0
+      bytes = 256 + error.message.utf8.count + extensions
+    }
   }
 
   /// By field: the query root may have thousands, of as many arguments.
   private var failures: [RecordReference: [FieldID: [Failure]]] = [:]
-  private var count = 0
+  private var bytes = 0
 
   /// A response has said that a field failed.
   mutating func note(_ error: GraphQLError, of field: FieldOnPath) {
-    if count >= Self.maximumCount { self = KnownErrors() }
-    count += 1
-    failures[field.record, default: [:]][field.place.field, default: []].append(
-      Failure(field: field, error: error))
+    let failure = Failure(field: field, error: error)
+    guard failure.bytes <= Self.maximumBytes else { return }
+    if bytes + failure.bytes > Self.maximumBytes { self = KnownErrors() }
+    bytes += failure.bytes
+    failures[field.record, default: [:]][field.place.field, default: []].append(failure)
   }
 
   /// A field was requested again or invalidated.
   mutating func forget(_ record: RecordReference, _ place: FieldPlace) {
-    count -= failures[record]?.removeValue(forKey: place.field)?.count ?? 0
+    for known in failures[record]?.removeValue(forKey: place.field) ?? [] { bytes -= known.bytes }
     if failures[record]?.isEmpty == true { failures[record] = nil }
   }
 
   private mutating func forget(_ record: RecordReference) {
-    for known in failures.removeValue(forKey: record) ?? [:] { count -= known.value.count }
+    for known in failures.removeValue(forKey: record) ?? [:] {
+      for failure in known.value { bytes -= failure.bytes }
+    }
   }
 
   /// Records were written, removed or invalidated.

@@ -76,9 +76,14 @@ struct MemoryUse {
   }
 }
 
+extension OperationEntry {
+  /// About how many bytes it takes: the reading, and what the key has of its own. 0 without a reading.
+  var bytes: Int { reading.map { $0.bytes + target.identity.footprint } ?? 0 }
+}
+
 extension OperationEntry.Reading {
   /// About how many bytes it takes: data, cells and trace.
-  var bytes: Int {
+  fileprivate var bytes: Int {
     let document = payload?.data?.document
     return (document?.bytes.count ?? 0) + (document?.tapeSize ?? 0)
       + trace.entries.count * MemoryLayout<ReadTrace.Entry>.stride

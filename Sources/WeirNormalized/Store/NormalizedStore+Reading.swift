@@ -154,6 +154,7 @@ extension StoreState {
     _ found: consuming ReadResult, of work: ReadWork, into entry: OperationEntry
   ) {
     let old = entry.reading
+    let oldBytes = entry.bytes
     let shown = old?.payload
     let payload: ResultPayload?
     if let shown, let document = found.document, old?.missing == found.missing,
@@ -180,7 +181,7 @@ extension StoreState {
     // A request that failed before has not asked for what is missing now.
     if losesData { setFailure(nil, of: entry) }
     release(entry.repairs.noteRead(isComplete: reading.isComplete, after: old))
-    size.results += reading.bytes - (old?.bytes ?? 0)
+    size.results += entry.bytes - oldBytes
     entry.version = work.version
     if entry.tracking != .off {
       let isCurrent =

@@ -113,7 +113,7 @@ extension StoreState {
 
   mutating func remove(_ entry: OperationEntry) {
     release(entry)
-    size.results -= entry.reading?.bytes ?? 0
+    size.results -= entry.bytes
     results.remove(entry)
   }
 

@@ -44,6 +44,22 @@ struct CollectionTests {
     #expect(store.statistics.bytes > 20_000)
   }
 
+  @Test("The variables of kept results count as bytes (N8.2)")
+  func variables() throws {
+    let store = Self.store(bytes: 100_000)
+    let document: GraphQLDocument =
+      "query One($id: ID!, $note: String) { todo(id: $id) { id text } }"
+    let note = String(repeating: "x", count: 10_000)
+    for number in 0..<100 {
+      let operation = GraphQLOperation(
+        document, variables: ["id": "1", "note": .string("\(number)\(note)")])
+      try store.write(Self.data(1), for: operation)
+      #expect(store.read(operation) != nil)
+    }
+    #expect(store.statistics.results <= 10)
+    #expect(store.statistics.bytes <= 100_000 + 11_000)
+  }
+
   @Test("A result that shows an entity made only by an optimistic result can be collected (N8.2)")
   func onlyOptimistic() async {
     var configuration = NormalizedCacheConfiguration()

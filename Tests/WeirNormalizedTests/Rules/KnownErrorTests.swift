@@ -171,4 +171,26 @@ struct KnownErrorTests {
     #expect(await ask(4_999..<5_000))
     #expect(await !ask(0..<1))
   }
+
+  @Test("Long errors are kept up to a number of bytes (N2.4)", arguments: [100_000, 2_000_000])
+  func boundedBytes(length: Int) async {
+    let server = ScriptedExchange.immediate { operation in
+      let note = JSONValue.object(["note": .string(String(repeating: "x", count: length))])
+      return .data(
+        #"{"t":null}"#,
+        errors: [GraphQLError(message: "no t", path: [.key("t")], extensions: note)])
+    }
+    let client = GraphQLClient([.cache(store), server])
+    func ask(_ id: Int) async -> Bool {
+      let before = server.operations.count
+      let operation = GraphQLOperation(
+        "query ($id: ID) { t(id: $id) { id } }", variables: ["id": .string("\(id)")])
+      let result = await client.query(operation.with { $0.showsKnownErrors = true })
+      #expect(result.error?.graphQLErrors.count == 1)
+      return server.operations.count == before
+    }
+    for id in 0..<20 { _ = await ask(id) }
+    #expect(await !ask(0))
+    #expect(await ask(0) == (length < 1 << 20))
+  }
 }

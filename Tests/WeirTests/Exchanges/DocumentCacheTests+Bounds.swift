@@ -56,6 +56,18 @@ extension DocumentCacheTests {
     #expect(after.bytes == 0 && after.entryCount == 0 && after.nameCount == 0)
   }
 
+  @Test("Variables count as bytes of the entries (C9)")
+  func variables() async {
+    var configuration = DocumentCacheConfiguration()
+    configuration.maximumBytes = 100_000
+    let cache = DocumentCacheExchange(configuration)
+    let client = GraphQLClient([DedupExchange(), cache, postServer()])
+    let text = String(repeating: "x", count: 10_000)
+    for id in 0..<100 { _ = await client.query(postQuery("\(id)\(text)")) }
+    #expect((5...9).contains(cache.statistics.entryCount))
+    #expect((50_000...100_000).contains(cache.statistics.bytes))
+  }
+
   @Test("Entries expire after their time to live, or after an execution's shorter maximum age (C9)")
   func timeToLive() async {
     let clock = ManualClock()

@@ -4,7 +4,8 @@ public struct DocumentCacheConfiguration: Sendable {
   /// 10,000. With 0, the cache stores nothing, but mutations still refresh watches.
   public var maximumCount = 10_000
 
-  /// The largest number of bytes for responses and their index. The default is 64 MiB.
+  /// The largest number of bytes for responses, their variables and their index. The default is
+  /// 64 MiB.
   ///
   /// As soon as the cache holds a sixteenth of that, or 1 MiB, it keeps only the text and the decoded
   /// value of small results that nobody watches. Their data is parsed again when it is read.

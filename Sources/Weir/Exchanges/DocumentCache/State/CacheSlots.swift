@@ -19,7 +19,7 @@ struct CacheEntry {
   /// When it was received, on the cache's clock.
   var receivedAt: Duration { .nanoseconds(nanoseconds) }
 
-  /// The bytes of the response, and an estimate for the rest.
+  /// The bytes of the response and its key, and an estimate for the rest.
   var cost: Int { Int(clamping: bytes) }
 
   /// Whether the time has not passed for which an exchange allows to keep the result.

@@ -121,7 +121,8 @@ extension DocumentCacheState {
       CacheEntry(
         payload: response.payload, requestedAt: response.requestedAt,
         receivedAt: response.receivedAt,
-        cost: CacheEntry.cost(of: response.payload, nameCount: names.count)),
+        cost: CacheEntry.cost(of: response.payload, nameCount: names.count)
+          + slots[slot].identity.footprint),
       of: slot)
     index.link(slot, to: names, since: response.requestedAt)
     evict(into: &dropped)
