@@ -10,19 +10,27 @@ struct DeclaredVariables: Sendable {
   }
 
   private let variables: [Variable]
+  /// The positions of the variables by name if there are more than a few.
+  private let positions: [[UInt8]: Int]
   private let requiredCount: Int
   /// For messages: "query Feed".
   private let operation: String
 
+  private static let few = 16
+
   init(_ operation: OperationDefinition) {
-    variables = operation.variableDefinitions.map { definition in
+    let variables = operation.variableDefinitions.map { definition in
       var isRequired = false
       if case .nonNull = definition.type { isRequired = definition.defaultValue == nil }
       return Variable(
         name: Array(definition.name.utf8), isRequired: isRequired, type: definition.type)
     }
+    self.variables = variables
+    positions =
+      variables.count > Self.few
+      ? Dictionary(zip(variables.map(\.name), variables.indices)) { first, _ in first } : [:]
     requiredCount = variables.count { $0.isRequired }
-    self.operation = operation.kind.rawValue + (operation.name.map { " \($0)" } ?? "")
+    self.operation = operation.kind.rawValue + (operation.name.map { " \($0.prefix(100))" } ?? "")
   }
 
   /// Whether the operation has a variable that must be given.
@@ -66,7 +74,10 @@ struct DeclaredVariables: Sendable {
   /// Finds a variable; in most cases they come in the declared order.
   private func index(of name: Range<Int>, in bytes: Span<UInt8>, from next: Int) -> Int? {
     if next < variables.count, isVariable(next, name, in: bytes) { return next }
-    return variables.indices.first { isVariable($0, name, in: bytes) }
+    guard variables.count > Self.few else {
+      return variables.indices.first { isVariable($0, name, in: bytes) }
+    }
+    return positions[name.map { bytes[$0] }]
   }
 
   private func isVariable(_ index: Int, _ name: Range<Int>, in bytes: Span<UInt8>) -> Bool {
@@ -88,22 +99,27 @@ struct DeclaredVariables: Sendable {
 
   private func removeUndeclared(from given: inout CanonicalVariables) -> ClientDiagnostic {
     var kept: [String] = []
-    var removed: [String] = []
+    var removed: [[UInt8]] = []
+    let declared = Set(variables.map(\.name))
     for (name, text) in TopLevelMembers.all(in: given.bytes) {
-      if variables.contains(where: { $0.name == name }) {
-        kept.append(text)
-      } else {
-        removed.append(String(decoding: name, as: UTF8.self))
-      }
+      if declared.contains(name) { kept.append(text) } else { removed.append(name) }
     }
+    let uploads = Set(removed)
     given.bytes = CompactBytes("{" + kept.joined(separator: ",") + "}")
     given.uploads.removeAll { upload in
-      removed.contains(String(upload.path.prefix { $0 != "." }))
+      uploads.contains(Array(upload.path.prefix { $0 != "." }.utf8))
     }
     return ClientDiagnostic(
       code: .variables,
-      message: "The \(operation) does not declare the variables \(removed.joined(separator: ", "))."
+      message: "The \(operation) does not declare the variables \(Self.list(removed))."
         + " They are not sent: declare them in the document, or do not pass them.")
+  }
+
+  /// The first few names, and the beginnings of long ones: they may come from outside.
+  private static func list(_ names: [[UInt8]]) -> String {
+    let shown = names.prefix(10).map { String(decoding: $0.prefix(100), as: UTF8.self) }
+    let list = shown.joined(separator: ", ")
+    return names.count > 10 ? "\(list) and \(names.count - 10) more" : list
   }
 }
 

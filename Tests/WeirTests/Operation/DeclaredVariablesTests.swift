@@ -71,6 +71,33 @@ struct DeclaredVariablesTests {
     #expect(found.first?.message.hasPrefix("The query Search does not declare") == true)
   }
 
+  @Test("A message about undeclared variables is short (Q1)")
+  func manyUndeclared() async throws {
+    var variables = JSONObject()
+    for number in 0..<10_000 { variables["v\(number)"] = .int(Int64(number)) }
+    variables[String(repeating: "a", count: 10_000)] = nil as JSONValue
+    let operation = GraphQLOperation("{ a }", variables: .object(variables))
+    #expect(await client.query(operation).error == nil)
+    let message = try #require(diagnostics.withLock { $0.first?.message })
+    #expect(message.utf8.count < 2_000)
+    #expect(message.contains("and 9991 more. They"))
+  }
+
+  @Test(
+    "Time grows with the declared and the given variables, not with their product (Q1)",
+    .timeLimit(.minutes(1)))
+  func manyDeclared() {
+    let count = 50_000
+    let declared = (0..<count).map { "$d\($0): Int" }.joined(separator: " ")
+    let document = GraphQLDocument("query Many(\(declared)) { a }", maximumTokens: nil)
+    var variables = JSONObject()
+    for number in 0..<count { variables["d\(number)"] = 1 }
+    let known = GraphQLOperation(document, variables: .object(variables))
+    for number in 0..<count { variables["x\(number)"] = 2 }
+    let operation = GraphQLOperation(document, variables: .object(variables))
+    #expect(operation.key == known.key && operation.variables == known.variables)
+  }
+
   @Test("Variables of a type of one's own are compared, too, and so are files (Q1)")
   func encoded() {
     struct Variables: Encodable, Sendable {
