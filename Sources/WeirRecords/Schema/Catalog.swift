@@ -121,9 +121,10 @@ extension Catalog.State {
     if let known = fieldIDs[ExactString(storageKey)] { return known }
     let list = PageKey.list(of: storageKey, name: name).map { fieldID($0, name: name) }
     let id = FieldID(rawValue: nextField)
-    nextField += 1
     fieldIDs[ExactString(storageKey)] = id
     fields[id.rawValue] = .init(storageKey: storageKey, name: name, list: list)
+    // After billions of arguments, the numbers of forgotten fields are given again.
+    repeat { nextField &+= 1 } while fields[nextField] != nil
     if let list { pages[list, default: []].append(id) }
     return id
   }

@@ -3,6 +3,7 @@ import Weir
 import WeirTesting
 
 @testable import WeirNormalized
+@testable import WeirRecords
 
 /// Names that come from documents and from servers go with their session.
 @Suite(.timeLimit(.minutes(10)), .overStorages)
@@ -48,6 +49,20 @@ struct ForgettingTests {
     #expect(await client.query(Self.searches(1)).data?["search"]?.string == "found")
     #expect(client.peek(Self.searches(1))?.data?["search"]?.string == "found")
     #expect(client.peek(Self.searches(2)) == nil)
+  }
+
+  @Test("After the last number of a field, those that no field has are given again (N8.5)")
+  func lastNumber() throws {
+    let store = NormalizedStore()
+    try store.write(["search": "first"], for: Self.searches(0))
+    store.catalog.state.withLock { $0.nextField = .max }
+    for number in 1..<10 {
+      try store.write(["search": .string("\(number)")], for: Self.searches(number))
+    }
+    #expect(store.read(Self.searches(0))?["search"]?.string == "first")
+    for number in 1..<10 {
+      #expect(store.read(Self.searches(number))?["search"]?.string == "\(number)")
+    }
   }
 
   @Test("A watch across a switch keeps what its selections use (N8.5)")
