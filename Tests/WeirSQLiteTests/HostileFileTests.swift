@@ -68,6 +68,15 @@ struct HostileFileTests {
     #expect(try connection.integer("SELECT count(*) FROM records") == 1)
   }
 
+  @Test("Sorting and other work with rows leaves no copies of them in temporary files (N9.6)")
+  func temporaryStorage() throws {
+    let file = try TestFile()
+    try Self.fill(file)
+    let connection = try Connection(path: file.url.path, busyTimeout: .zero)
+    // 2 stands for memory.
+    #expect(try connection.integer("PRAGMA temp_store") == 2)
+  }
+
   @Test("A value that claims to be larger than the file is not read (N9.6)")
   func largeValue() throws {
     let file = try TestFile()

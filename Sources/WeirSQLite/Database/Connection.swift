@@ -49,11 +49,13 @@ final class Connection {
     steps.deallocate()
   }
 
-  /// Makes the connection distrust the file: anybody may have written it.
+  /// Makes the connection distrust the file, which anybody may have written, and use no others.
   private func protect() throws(StorageError) {
     weir_set_defensive(handle)
     try execute("PRAGMA trusted_schema = OFF")
     try execute("PRAGMA cell_size_check = ON")
+    // Temporary files would have the user's data in another directory.
+    try execute("PRAGMA temp_store = MEMORY")
     limitValues(toBytes: Self.maximumValueBytes)
   }
 
