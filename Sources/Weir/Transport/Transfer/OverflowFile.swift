@@ -12,7 +12,7 @@ final class OverflowFile {
   var count: Int { written - taken }
 
   init() throws {
-    guard let file = try FileHandle.temporary("unread") else {
+    guard let file = FileHandle.temporary("unread") else {
       throw CocoaError(.fileWriteUnknown)
     }
     handle = file.handle

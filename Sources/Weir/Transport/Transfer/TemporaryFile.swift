@@ -3,7 +3,7 @@ package import Foundation
 extension FileHandle {
   /// Creates and opens a temporary file that only the user can read, because its contents may be
   /// private. `purpose` is a part of its name. The result is nil if the file cannot be created.
-  static func temporary(_ purpose: String) throws -> (url: URL, handle: FileHandle)? {
+  static func temporary(_ purpose: String) -> (url: URL, handle: FileHandle)? {
     #if !os(Linux)
       _ = leftovers
     #endif
@@ -11,16 +11,10 @@ extension FileHandle {
     let url = FileManager.default.temporaryDirectory.appending(
       path: "weir-\(purpose)-\(process)-\(UUID().uuidString)")
     let path = url.path(percentEncoded: false)
-    guard
-      FileManager.default.createFile(
-        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-    else { return nil }
-    do {
-      return (url, try FileHandle(forUpdating: url))
-    } catch {
-      try? FileManager.default.removeItem(at: url)
-      throw error
-    }
+    // `FileManager` creates a file that others can read, and changes its permissions afterwards.
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return nil }
+    return (url, FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
   }
 }
 

@@ -19,7 +19,7 @@ final class RequestBodyFile: Sendable {
 
   /// Makes an empty file.
   private init(length: Int) throws {
-    guard let file = try FileHandle.temporary("upload") else {
+    guard let file = FileHandle.temporary("upload") else {
       throw UploadError(.temporaryStorage)
     }
     self.length = length
