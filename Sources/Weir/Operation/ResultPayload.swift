@@ -135,7 +135,8 @@ package final class ResultPayload: Sendable {
       value = try data.decode(type, reusing: elements)
     } catch {
       throw OperationError(
-        code: .decoding, message: "The data does not fit \(Self.name(of: type)): \(error)",
+        code: .decoding,
+        message: "The data does not fit \(Self.name(of: type)): \(error.descriptionWithoutValue)",
         underlying: error)
     }
     let box = DecodedBox(value)

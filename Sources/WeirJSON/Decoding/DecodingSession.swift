@@ -47,6 +47,9 @@ final class DecodingSession {
   @exclusivity(unchecked) @usableFromInline
   var repeatedValues: [(type: ObjectIdentifier, values: AnyObject)] = []
 
+  /// The last message of ours about an invalid value. It has no part of the JSON.
+  var ownMessage: String?
+
   init(
     _ json: JSON, dates: JSONDateStrategy, userInfo: [CodingUserInfoKey: any Sendable],
     elements: DecodedElements? = nil

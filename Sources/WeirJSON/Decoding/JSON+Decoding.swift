@@ -46,7 +46,7 @@ extension JSON {
         try JSONValueDecoder(session: session, index: index).root(type)
       }
     } catch {
-      throw JSONDecodingError(error, path: session.failurePath)
+      throw JSONDecodingError(error, path: session.failurePath, ownMessage: session.ownMessage)
     }
   }
 }

@@ -28,7 +28,11 @@ public struct JSONDecodingError: Error, Sendable, CustomStringConvertible {
   /// The error that was thrown: a `DecodingError`, or an error of an `init(from:)`.
   public var underlying: any Error
 
-  init(_ error: any Error, path: [JSONPathKey]) {
+  /// Whether an `init(from:)` has written the message about an invalid value, and may quote it. That of
+  /// an enumeration does.
+  private var mayQuoteValue = false
+
+  init(_ error: any Error, path: [JSONPathKey], ownMessage: String?) {
     underlying = error
     guard let error = error as? DecodingError else {
       (reason, self.path, message) = (.other, path, "The type's init(from:) threw an error.")
@@ -45,10 +49,19 @@ public struct JSONDecodingError: Error, Sendable, CustomStringConvertible {
     }
     self.path = context.codingPath.map { JSONPathKey($0) }
     message = context.debugDescription
+    mayQuoteValue = reason == .invalidValue && message != ownMessage
   }
 
   /// The message and the path.
-  public var description: String {
+  public var description: String { describe(message) }
+
+  /// The same without what an `init(from:)` says about an invalid value.
+  package var descriptionWithoutValue: String {
+    describe(
+      mayQuoteValue ? "The type's init(from:) refused the value; `underlying` says why." : message)
+  }
+
+  private func describe(_ message: String) -> String {
     path.isEmpty ? message : "\(message) (at \(JSONPathKey.describe(path)))"
   }
 }

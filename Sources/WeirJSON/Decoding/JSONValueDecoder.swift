@@ -95,6 +95,7 @@ extension JSONValueDecoder {
   /// Returns the error of a value that has the right kind.
   @inline(never)
   func invalid(_ message: String) -> DecodingError {
-    .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: message))
+    session.ownMessage = message
+    return .dataCorrupted(DecodingError.Context(codingPath: codingPath, debugDescription: message))
   }
 }

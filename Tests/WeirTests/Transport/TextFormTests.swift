@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import Weir
+import WeirTesting
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -120,6 +121,25 @@ struct TextFormTests {
     #expect(error?.bodyPrefix?.contains(Self.secret) == true)
     #expect(error.map(Self.isSilent) == true)
     #expect(error?.underlying.map(Self.isSilent) == true)
+  }
+
+  @Test("No text of an error contains a value that does not fit its type (H12)")
+  func decodingErrors() async throws {
+    enum Role: String, Decodable, Sendable { case admin }
+    struct User: Decodable, Sendable { var role: Role }
+    struct Age: Decodable, Sendable { var role: Int8 }
+    let client = GraphQLClient([
+      ScriptedExchange.immediate { operation in
+        .data(operation.name == "Age" ? #"{"role":300}"# : #"{"role":"s3cret"}"#)
+      }
+    ])
+    let role = await client.query(Query<User, NoVariables>("query Role { role }")).error
+    let error = try #require(role)
+    #expect(error.code == .decoding && Self.isSilent(error))
+    #expect(error.message.hasSuffix("refused the value; `underlying` says why. (at role)"))
+    #expect((error.underlying as? JSONDecodingError)?.message.contains(Self.secret) == true)
+    let age = await client.query(Query<Age, NoVariables>("query Age { role }")).error
+    #expect(age?.message.hasSuffix("The number does not fit into Int8. (at role)") == true)
   }
 
   @Test("No text of a transport's error contains the URL's password or query items (H12)")
