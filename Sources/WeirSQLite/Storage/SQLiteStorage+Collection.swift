@@ -9,7 +9,7 @@ extension SQLiteStorage {
     try perform { (_, connection) throws(StorageError) in
       let state = try FileState(from: connection)
       return StorageSize(
-        records: Int(state.records), bytes: Int(state.bytes),
+        records: Int(clamping: state.records), bytes: Int(clamping: state.bytes),
         bytesOnDisk: self.file.size("") + self.file.size("-wal"))
     }
   }
@@ -63,7 +63,7 @@ extension SQLiteStorage {
       guard try FileState(from: connection).bytes > bytes else { return ([], false) }
       let (fileState, removed) = try FileState.change(in: connection) {
         (fileState) throws(StorageError) in
-        let excess = Int(fileState.bytes) - bytes
+        let excess = Int(clamping: fileState.bytes) - bytes
         let removed = try state.candidates.remove(
           excess, keeping: keeping, atMost: limit, from: connection)
         guard !removed.isEmpty else { return removed }
