@@ -137,7 +137,9 @@
     }
 
     private func text(_ bytes: ArraySlice<UInt8>) throws(Violation) -> String {
-      guard let text = String(validating: bytes, as: UTF8.self) else {
+      // Decoding repairs what is invalid, and nothing else.
+      let text = String(decoding: bytes, as: UTF8.self)
+      guard text.utf8.elementsEqual(bytes) else {
         throw Violation(code: 1007, reason: "A text is not valid UTF-8.")
       }
       return text

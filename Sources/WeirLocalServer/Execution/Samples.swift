@@ -193,7 +193,7 @@ extension Samples {
     case "URI", "URL": return .string("https://example.com/\(number)")
     case "UUID":
       // Version 4: the digits after the second dash begin with 4, those after the third one with 8.
-      let digits = String(1_000_000_000_000 + number).dropFirst()
+      let digits = String(1_000_000_000_000 + Int64(number)).dropFirst()
       return .string("00000000-0000-4000-8000-\(digits)")
     case "JSON", "JSONObject": return .object([place.field: .int(Int64(number))])
     default: return .string("\(name) \(number)")

@@ -59,4 +59,21 @@ typedef unsigned long long rlim_t; struct rlimit { rlim_t rlim_cur, rlim_max; };
 #define SIGXFSZ 25
 int setuid(uid_t); uid_t getuid(void); long sysconf(int);
 #define _SC_PAGESIZE 29
+typedef unsigned int sigset_t; int sigfillset(sigset_t *); int pthread_sigmask(int, const sigset_t *_Nullable, sigset_t *_Nullable);
+#define SIG_BLOCK 1
+int pipe(int *);
+struct pollfd { int fd; short events; short revents; }; typedef unsigned int nfds_t;
+int poll(struct pollfd *_Nullable, nfds_t, int);
+#define POLLIN 0x0001
+#define POLLOUT 0x0004
+#define POLLERR 0x0008
+#define POLLHUP 0x0010
+#define F_SETFD 2
+#define F_SETFL 4
+#define FD_CLOEXEC 1
+#define O_NONBLOCK 0x00000004
+ssize_t read(int, void *, size_t); ssize_t write(int, const void *, size_t);
+unsigned sleep(unsigned); int atexit(void (*)(void));
+#define ENETDOWN 50
+#define ENETUNREACH 51
 #pragma clang assume_nonnull end
