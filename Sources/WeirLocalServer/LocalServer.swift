@@ -22,10 +22,10 @@ public import Weir
 ///
 /// It does not support `@defer`, `@stream`, persisted documents, batches or uploads.
 public final class LocalServer: Sendable {
-  private struct State {
+  fileprivate struct State {
     var resolvers: LocalResolvers
     var latency: Duration = .zero
-    var failures: [RequestFailure] = []
+    var failures: [(failure: RequestFailure, times: Int)] = []
     var requests: [LocalRequest] = []
     /// How often the resolvers were changed.
     var updates = 0
@@ -184,9 +184,10 @@ extension LocalServer {
   ///
   /// - Parameters:
   ///   - failure: The kind of failure.
-  ///   - times: The number of requests.
+  ///   - times: The number of requests; `.max` for all of them.
   public func fail(_ failure: RequestFailure, times: Int = 1) {
-    state.withLock { $0.failures += Array(repeating: failure, count: max(0, times)) }
+    guard times > 0 else { return }
+    state.withLock { $0.failures.append((failure, times)) }
   }
 
   /// Records an HTTP request and waits for ``latency``.
@@ -195,10 +196,18 @@ extension LocalServer {
   func arrival(of request: LocalRequest) async throws -> RequestFailure? {
     record(request)
     let (latency, failure) = state.withLock { state in
-      (state.latency, state.failures.isEmpty ? nil : state.failures.removeFirst())
+      (state.latency, state.takeFailure())
     }
     if latency > .zero { try await clock.wait(for: latency) }
     try Task.checkCancellation()
     return failure
+  }
+}
+
+extension LocalServer.State {
+  fileprivate mutating func takeFailure() -> RequestFailure? {
+    guard let first = failures.first else { return nil }
+    if first.times == 1 { failures.removeFirst() } else { failures[0].times -= 1 }
+    return first.failure
   }
 }

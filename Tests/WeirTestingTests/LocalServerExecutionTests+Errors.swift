@@ -162,4 +162,19 @@ extension LocalServerExecutionTests {
     #expect(response["errors"]?.count == 2)
     #expect(response["data"]?["color"]?.isNull == true && response["data"]?["size"]?.isNull == true)
   }
+
+  @Test("A value that JSON cannot represent is an error of its field alone")
+  func unwritable() async throws {
+    let server = try LocalServer(schema: "type Query { s: String any: Any } scalar Any") {
+      $0.query("s") { _ in "a" }
+      $0.query("any") { _ in JSONValue.double(.nan) }
+    }
+    let response = await server.execute("{ s any }")
+    #expect(response["data"]?.description == #"{"s":"a","any":null}"#)
+    #expect(
+      response["errors"]?[0]?["message"]?.string
+        == #"Any cannot represent the value of "Query.any"."#)
+    let untyped = LocalServer { $0.query("any") { _ in JSONValue.double(.infinity) } }
+    #expect(await untyped.execute("{ any }")["data"]?["any"]?.isNull == true)
+  }
 }

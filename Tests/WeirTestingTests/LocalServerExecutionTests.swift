@@ -59,6 +59,11 @@ struct LocalServerExecutionTests {
         #"{"int":1,"float":1.0,"string":"x","id":"7"}"#
       ),
       (
+        "query ($id: ID) { echo(id: $id, any: 18446744073709551615) }", ["id": .uint(.max)],
+        #"{"id":"18446744073709551615","any":18446744073709551615}"#
+      ),
+      ("{ echo(id: 18446744073709551616) }", [:], #"{"id":"18446744073709551616"}"#),
+      (
         "{ echo(int: null, list: 3, color: GREEN) }", [:],
         #"{"int":null,"color":"GREEN","list":[3]}"#
       ),

@@ -91,6 +91,14 @@ struct LocalServerTransportTests {
     #expect(server.requestCount == 5)
   }
 
+  @Test("All further requests can fail")
+  func permanentFailure() async throws {
+    let server = try LocalServer.blog()
+    let client = GraphQLClient([.fetch(from: server)])
+    server.fail(.status(503), times: .max)
+    for _ in 0..<3 { #expect(await client.query(query).error?.httpStatus == 503) }
+  }
+
   @Test("The latency passes on the server's clock")
   func latency() async throws {
     let clock = ManualClock()

@@ -82,7 +82,10 @@ extension Execution {
   private func completeUntyped(_ value: LocalValue, _ place: Place) async -> Outcome {
     if value.isNull { return Outcome(value: .null) }
     if let elements = value.elements { return await list(elements, of: nil, place) }
-    if place.selectionSets.isEmpty { return Outcome(value: value.json) }
+    if place.selectionSets.isEmpty {
+      return writable(value.json).map { Outcome(value: $0) }
+        ?? failed("JSON cannot represent the value of \"\(coordinate(place))\".", place)
+    }
     guard value.isObject else {
       return failed(
         "Field \"\(coordinate(place))\" has a selection of subfields, but its value is not an object.",
@@ -136,9 +139,16 @@ extension Execution {
       }
     case "Boolean": return value.bool.map { .bool($0) }
     default:
-      guard let type = schema?.types.types[name], type.kind == .enum else { return value }
+      guard let type = schema?.types.types[name], type.kind == .enum else {
+        return writable(value)
+      }
       return value.string.flatMap(type.value) != nil ? value : Optional.none
     }
+  }
+
+  /// Returns a value unless JSON cannot represent it, as a number that is not finite.
+  private func writable(_ value: JSONValue) -> JSONValue? {
+    (try? JSON(value)).map { _ in value }
   }
 
   private func coordinate(_ place: Place) -> String {

@@ -111,7 +111,7 @@ struct InputCoercion: Sendable {
       case "Float": json.double.map { .double($0) }
       case "String": json.string.map { .string($0) }
       case "Boolean": json.bool.map { .bool($0) }
-      case "ID": (json.string ?? json.int.map { String($0) }).map { .string($0) }
+      case "ID": input.id.map { .string($0) }
       default: json
       }
     guard let coerced else { throw Mismatch("\(name) cannot represent the given value.") }
@@ -143,6 +143,15 @@ extension InputCoercion.Input {
     case .json(let json): json.string
     case .literal(.enum(let name), _): name
     case .literal: nil
+    }
+  }
+
+  /// The value as an ID: a string, or an integer of any size (section 3.5.5).
+  var id: String? {
+    switch self {
+    case .literal(.int(let digits), _): digits
+    case .json(.uint(let number)): String(number)
+    case .json, .literal: json.string ?? json.int.map { String($0) }
     }
   }
 
@@ -180,7 +189,8 @@ extension Value {
   fileprivate func json(_ variables: JSONObject) -> JSONValue {
     switch self {
     case .variable(let name): variables[name] ?? .null
-    case .int(let text): Int64(text).map { .int($0) } ?? .double(Double(text) ?? 0)
+    case .int(let text):
+      Int64(text).map { .int($0) } ?? UInt64(text).map { .uint($0) } ?? .double(Double(text) ?? 0)
     case .float(let text): .double(Double(text) ?? 0)
     case .string(let string): .string(string.value)
     case .boolean(let bool): .bool(bool)

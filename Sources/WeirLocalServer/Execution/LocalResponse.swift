@@ -47,16 +47,19 @@ struct LocalResponse: Sendable {
     do throws(JSONError) {
       return try JSON(.object(members))
     } catch {
-      return .unwritable
+      return .unwritable(error)
     }
   }
 }
 
 extension JSON {
-  /// Replaces a response that nests too deeply to be written.
-  fileprivate static let unwritable: JSON = {
-    let text = #"{"errors":[{"message":"The response nests too deeply for JSON."}]}"#
-    guard let json = try? JSON(parsing: text) else { preconditionFailure("Not JSON.") }
+  /// Replaces a response that cannot be written, because it nests too deeply or has a number that is not
+  /// finite.
+  fileprivate static func unwritable(_ error: JSONError) -> JSON {
+    let error = GraphQLError(message: "The response cannot be written as JSON: \(error)")
+    guard let json = try? JSON(.object(["errors": .array([error.json])])) else {
+      preconditionFailure("Not JSON.")
+    }
     return json
-  }()
+  }
 }
