@@ -4,8 +4,9 @@ import Weir
 /// A clock that stands still until a test advances it.
 ///
 /// Pass it to anything that takes a clock, such as a cache with a time to live or a retry with a delay,
-/// and call `advance(by:)` instead of waiting. Sleeping tasks wake in the order of their deadlines, and
-/// for equal deadlines in the order in which they began to sleep.
+/// and call `advance(by:)` instead of waiting. Tasks that one call wakes may run in any order. Where the
+/// order matters, as between a response and a timeout, advance to one deadline at a time, and wait for its
+/// effect in between.
 ///
 /// Give one clock to several normalized stores to test what expires between two runs of your app: the
 /// second store finds the data of the first one as old as the clock says.

@@ -52,11 +52,12 @@ extension JSONValue {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// The value of an `int`, or of a `uint` that fits; otherwise nil.
+  /// The value of an `int`, or of another number that is an integer and fits; otherwise nil.
   public var int: Int64? {
     switch self {
     case .int(let value): value
     case .uint(let value): Int64(exactly: value)
+    case .double(let value): Int64(exactly: value)
     default: nil
     }
   }

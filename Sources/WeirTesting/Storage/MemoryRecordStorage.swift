@@ -77,7 +77,9 @@ public final class MemoryRecordStorage: RecordStorage {
         state.records[Array(record.key.utf8)] = Medium.Row(record: record, used: state.tick())
       }
     }
-    notify(batch.removedKeys + batch.records.map(\.key))
+    // An empty set of changes would say that commits are accepted again.
+    let keys = batch.removedKeys + batch.records.map(\.key)
+    if !keys.isEmpty { notify(keys) }
   }
 
   /// Returns the keys of the selected records.

@@ -182,6 +182,7 @@ struct JSONValueTests {
     value["a"] = nil
     #expect(value == ["d": [], "b": ["c": "1"]])
     #expect(value.object?.keys == ["b", "d"])
+    #expect(JSONValue.double(10).int == 10 && JSONValue.double(1.5).int == nil)
     #expect(value["b"]?["c"]?.string == "1" && value["d"]?.array == [] && value["d"]?[0] == nil)
     value = 5
     value["x"] = false
