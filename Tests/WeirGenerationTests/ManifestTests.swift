@@ -12,7 +12,7 @@ struct ManifestTests {
   func texts() throws {
     let documents = try Fixture.documents()
     let schema = try SourceFile(path: "schema.graphqls", parsing: Fixture.schemaText())
-    let manifest = PersistedManifest(
+    let manifest = try PersistedManifest(
       GenerationProject.Parsed(schema: [schema], documents: documents), Fixture.configuration)
     #expect(manifest.entries.count == documents.flatMap(\.document.operations).count)
     let sent = [
@@ -25,5 +25,22 @@ struct ManifestTests {
     for operation in sent {
       #expect(manifest.id(of: operation) != nil, "\(operation.name ?? "")")
     }
+  }
+
+  @Test("A manifest without an operation that cannot be sent is not made (T7)")
+  func incomplete() throws {
+    let kit = try GenerationModule.named(
+      "Kit", "fragment Row on Query { a ...Missing }", schema: "type Query { a: Int }")
+    let document = "query One { a } query Two { ...Row }"
+    let parsed = GenerationProject.Parsed(
+      schema: [], documents: [try SourceFile(path: "a.graphql", parsing: document)], modules: [kit])
+    let failure = #expect(throws: ToolFailure.self) {
+      try PersistedManifest(parsed, GenerationConfiguration())
+    }
+    #expect(
+      failure?.findings.map(\.message) == [
+        "The manifest cannot be written, because an operation cannot be sent: The fragment Missing is "
+          + "not defined."
+      ])
   }
 }

@@ -31,7 +31,7 @@ extension Verb {
     }
     let parsed = try project.parse()
     invocation.report(try project.generate(parsed).findings)
-    let manifest = PersistedManifest(parsed, project.configuration)
+    let manifest = try PersistedManifest(parsed, project.configuration)
     let text = try format == "relay" ? manifest.relayText : manifest.apolloText()
     guard let path else { return try invocation.output(text) }
     let file = ManifestFile(path: path, text: text)
@@ -89,10 +89,19 @@ struct ManifestFile {
 
 extension PersistedManifest {
   /// Makes a manifest of all operations, sorted by name, with the texts that generated types send.
-  init(_ parsed: GenerationProject.Parsed, _ configuration: GenerationConfiguration) {
-    self.init(
-      hashing: GraphQLDocument(Document(definitions: parsed.definitionsAsSent(configuration))),
-      names: parsed.documents.flatMap(\.document.operations).compactMap(\.name).sorted(by: \.self))
+  init(
+    _ parsed: GenerationProject.Parsed, _ configuration: GenerationConfiguration
+  ) throws(ToolFailure) {
+    do throws(OperationError) {
+      try self.init(
+        hashing: GraphQLDocument(Document(definitions: parsed.definitionsAsSent(configuration))),
+        names: parsed.documents.flatMap(\.document.operations).compactMap(\.name).sorted(
+          by: \.self))
+    } catch {
+      throw ToolFailure(
+        .documents,
+        "The manifest cannot be written, because an operation cannot be sent: \(error.message)")
+    }
   }
 
   fileprivate func apolloText() throws(ToolFailure) -> String {

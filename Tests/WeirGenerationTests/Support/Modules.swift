@@ -32,6 +32,23 @@ struct Kit {
   }
 }
 
+extension GenerationModule {
+  /// Makes a module with one document and one file of a schema at most. Its namespace is its name, and
+  /// its types are public, unless it has another configuration.
+  static func named(
+    _ name: String, _ document: String? = nil, schema: String? = nil, json: String? = nil
+  ) throws -> GenerationModule {
+    GenerationModule(
+      name: name,
+      schema: try schema.map { [try SourceFile(path: "/\(name)/s.graphqls", parsing: $0)] } ?? [],
+      documents: try document.map { [try SourceFile(path: "/\(name)/a.graphql", parsing: $0)] }
+        ?? [],
+      configuration: try GenerationConfiguration(
+        parsing: json ?? #"{"namespace": "\#(name)", "access": "public"}"#,
+        path: "/\(name)/weir.json"))
+  }
+}
+
 extension Generator {
   /// The descriptions of the errors.
   var errors: [String] { findings.filter { $0.severity == .error }.map(\.description) }

@@ -61,8 +61,13 @@ public struct PersistedManifest: Sendable {
   }
 
   /// Makes a manifest of a document's operations, whose variables need no values.
-  package init(hashing document: GraphQLDocument, names: [String]) {
-    self.init(hashing: names.map { document.prepared(for: $0) }.filter { $0.defect == nil })
+  ///
+  /// - Throws: the defect of the first operation that cannot be sent: a manifest without it would look
+  ///   complete.
+  package init(hashing document: GraphQLDocument, names: [String]) throws(OperationError) {
+    let operations = names.map { document.prepared(for: $0) }
+    if let defect = operations.lazy.compactMap(\.defect).first { throw defect }
+    self.init(hashing: operations)
   }
 
   private init(hashing operations: [PreparedOperation]) {
