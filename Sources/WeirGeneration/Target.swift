@@ -9,7 +9,7 @@ struct Target {
   let imported: ImportedModules
   let documents: Documents
   let keys: EntityKeys
-  /// The documents of this module, then the fragments of others.
+  /// The documents of this module, then the fragments of others that they need.
   private let all: [SourceFile]
 
   init(
@@ -18,28 +18,10 @@ struct Target {
   ) {
     (self.schema, self.sources, self.imported) = (schema, sources, imported)
     self.configuration = configuration
-    all = sources + Self.unique(imported.fragments.flatMap(\.files), besides: sources)
-    documents = Documents(sources, configuration, imported: imported)
+    let documents = Documents(sources, configuration, imported: imported)
+    self.documents = documents
+    all = sources + imported.fragments.flatMap { documents.needed($0.files, of: $0.module) }
     keys = EntityKeys(schema, configuration)
-  }
-
-  /// The files without fragments whose names occur before: these are findings of `documents`.
-  private static func unique(
-    _ files: [SourceFile], besides sources: [SourceFile]
-  ) -> [SourceFile] {
-    var names: Set<String> = []
-    for case .fragment(let fragment) in sources.lazy.flatMap(\.document.definitions) {
-      names.insert(fragment.name)
-    }
-    return files.map { file in
-      let definitions = file.document.definitions.filter {
-        if case .fragment(let fragment) = $0 { names.insert(fragment.name).inserted } else { false }
-      }
-      return definitions.count == file.document.definitions.count
-        ? file
-        : SourceFile(
-          path: file.path, document: Document(definitions: definitions), text: file.text)
-    }
   }
 
   /// Validates the documents with the fragments of other modules.

@@ -12,7 +12,10 @@ struct Documents {
     var modules: [GenerationModule] = []
   }
 
+  /// The fragments of this module, and those of others that they and the operations need.
   private(set) var fragments: [String: Fragment] = [:]
+  /// The modules that have fragments.
+  private(set) var moduleNames: Set<String> = []
   private(set) var findings: [GenerationFinding] = []
   /// The names that generated code uses itself because of the configuration.
   private let reserved: Set<String>
@@ -25,7 +28,7 @@ struct Documents {
     reserved = Self.reserved(configuration)
     var places: [String: (SourceFile, SourceLocation)] = [:]
     for file in files { add(file, namespace: configuration.namespace, &places) }
-    for (module, files) in imported.fragments { add(files, of: module) }
+    add(ImportedFragments(files, imported))
     let tooDeep = tooDeepNesting(in: files)
     findings += tooDeep
     guard tooDeep.isEmpty else { return }
@@ -120,26 +123,29 @@ struct Documents {
     Namespace.reserved(configuration).subtracting([configuration.namespace])
   }
 
+  /// Returns the files of another module with those of its fragments only that the documents need.
+  func needed(_ files: [SourceFile], of module: GenerationModule) -> [SourceFile] {
+    files.map { file in
+      let definitions = file.document.definitions.filter {
+        guard case .fragment(let fragment) = $0 else { return false }
+        return fragments[fragment.name]?.modules.first?.name == module.name
+      }
+      return SourceFile(
+        path: file.path, document: Document(definitions: definitions), text: file.text)
+    }
+  }
+
   /// The name of the Swift type for an operation or a fragment of this module.
   func typeName(_ name: String) -> String { SwiftName.definition(name, reserved: reserved) }
 
-  private mutating func add(_ files: [SourceFile], of module: GenerationModule) {
-    let reserved = Self.reserved(module.configuration)
-    for file in files {
-      for case .fragment(let fragment) in file.document.definitions {
-        if let own = fragments[fragment.name], own.modules.isEmpty {
-          findings.append(
-            GenerationFinding(
-              "The module \(module.name) has a fragment \"\(fragment.name)\", too. Rename one of them.",
-              own.file, own.definition.location,
-              related: [GenerationFinding("The other one is here.", file, fragment.location)]))
-          continue
-        }
-        let typeName = SwiftName.definition(fragment.name, reserved: reserved)
-        fragments[
-          fragment.name, default: Fragment(definition: fragment, file: file, typeName: typeName)
-        ].modules.append(module)
-      }
+  private mutating func add(_ imported: ImportedFragments) {
+    findings += imported.findings
+    moduleNames = imported.moduleNames
+    for (name, fragment) in imported.fragments where fragments[name] == nil {
+      let reserved = Self.reserved(fragment.modules[0].configuration)
+      fragments[name] = Fragment(
+        definition: fragment.definition, file: fragment.file,
+        typeName: SwiftName.definition(name, reserved: reserved), modules: fragment.modules)
     }
   }
 

@@ -24,7 +24,7 @@ struct DocumentText {
     let imported = names.imported.types.values
     namespaces = Set(imported.lazy.map(\.name)).union([configuration.namespace])
     reserved = Namespace.reserved(configuration).union(namespaces)
-      .union(documents.fragments.values.lazy.flatMap(\.modules).map(\.name))
+      .union(documents.moduleNames)
       .union(imported.lazy.compactMap(\.module))
   }
 
