@@ -60,6 +60,28 @@ struct ModuleTests {
     #expect(try self.text(shared, "a.graphql.swift").contains("\npublic import Kit\n"))
   }
 
+  @Test("What the code names of another module is imported by its name, too (G7)")
+  func declarations() throws {
+    // Weir, Foundation and other modules may have types of these names, too.
+    let fragments = "fragment Subscription on Book { id } fragment Unit on Book { id }"
+    let other = try kit(document: fragments)
+    let generator = try feature(
+      "query A { books { ...Subscription ...Unit @unmask genre } }", on: other,
+      json: "{\"namespace\": \"Own\", \"access\": \"public\"}")
+    #expect(
+      try text(generator, "a.graphql.swift").contains(
+        """
+
+        public import Kit
+        public import Weir
+        public import enum Kit.Library
+        public import struct Kit.Subscription
+        public import struct Kit.Unit
+        """))
+    let unused = try feature("query A { node { id } }", on: other)
+    #expect(try !text(unused, "a.graphql.swift").contains("Kit"))
+  }
+
   @Test("The module of a fragment that an unmasked one spreads is imported (G7)")
   func unmasked() throws {
     let other = try kit(

@@ -59,15 +59,21 @@ struct UsedModules {
   private(set) var names: Set<String>
   /// Modules that only bodies and initial values name: a public import of them is not used.
   private(set) var namesInBodies: Set<String> = []
+  /// The declarations that code names without their modules, as imports name them, with the modules. An
+  /// import of its own makes a name mean this declaration, even if Weir or Foundation has one, too.
+  private(set) var declarations: [String: String] = [:]
   /// Whether a type is named without its module, which may be one that the configuration imports.
   private(set) var mayUseConfigured = false
 
   init(_ names: Set<String> = ["Weir"]) { self.names = names }
 
-  /// Notes a module other than the one that code is generated for.
-  mutating func `import`(_ module: String?, onlyInBodies: Bool = false) {
+  /// Notes a declaration of a module other than the one that code is generated for.
+  mutating func `import`(
+    _ kind: String, _ name: String, of module: String?, onlyInBodies: Bool = false
+  ) {
     guard let module else { return }
     if onlyInBodies { namesInBodies.insert(module) } else { names.insert(module) }
+    declarations["\(kind) \(module).\(name)"] = module
   }
 
   /// Notes the module of a Swift type.

@@ -49,14 +49,14 @@ struct TypeNames {
       used.insert(name)
       return namespace
     }
-    modules.import(other.module, onlyInBodies: onlyInBodies)
+    modules.import("enum", other.name, of: other.module, onlyInBodies: onlyInBodies)
     return other
   }
 
   /// Returns the type that stands for an object type, an interface or a union.
   mutating func composite(_ name: String) -> String {
     guard let other = imported.composites[name] else { return namespace.qualified(name) }
-    modules.import(other.module)
+    modules.import("enum", other.name, of: other.module)
     return other.qualified(name)
   }
 

@@ -99,9 +99,11 @@ struct DocumentText {
   ) -> SelectionType {
     let spreads = documents.namedSpreads(in: selections)
     for spread in spreads {
+      guard let fragment = documents.fragments[spread.name] else { continue }
       // No property has the type of an unmasked fragment; only the document names it.
       names.modules.import(
-        documents.fragments[spread.name]?.modules.first?.name, onlyInBodies: spread.isUnmasked)
+        "struct", fragment.typeName, of: fragment.modules.first?.name,
+        onlyInBodies: spread.isUnmasked)
     }
     let fragments = spreads.compactMap { documents.fragments[$0.name] }
     var planner = SelectionPlanner(
@@ -166,12 +168,17 @@ struct FileText {
     let access =
       onlyConforms && configuration.access == .package
       ? "internal " : configuration.access.modifier
-    let imports = all.sorted().map { module in
+    let modifier = { (module: String) in
       let isUsed =
         modules.names.contains(module)
         || modules.mayUseConfigured && configuration.imports.contains(module)
-      return "\(isUsed || access.isEmpty ? access : "internal ")import \(module)\n"
+      return isUsed || access.isEmpty ? access : "internal "
     }
+    // The compiler wants one access level for all imports of a module.
+    let imports =
+      all.sorted().map { "\(modifier($0))import \($0)\n" }
+      + modules.declarations.filter { all.contains($1) }.sorted { $0.key < $1.key }
+      .map { "\(modifier($1))import \($0)\n" }
     text =
       "\(Self.start)\(name)\(Self.end)\n// swift-format-ignore-file\n"
       + imports.joined() + declarations
