@@ -28,7 +28,7 @@ struct Documents {
     reserved = Self.reserved(configuration)
     var places: [String: (SourceFile, SourceLocation)] = [:]
     for file in files { add(file, namespace: configuration.namespace, &places) }
-    add(ImportedFragments(files, imported))
+    add(ImportedFragments(files, imported), imported)
     let tooDeep = tooDeepNesting(in: files)
     findings += tooDeep
     guard tooDeep.isEmpty else { return }
@@ -138,11 +138,11 @@ struct Documents {
   /// The name of the Swift type for an operation or a fragment of this module.
   func typeName(_ name: String) -> String { SwiftName.definition(name, reserved: reserved) }
 
-  private mutating func add(_ imported: ImportedFragments) {
-    findings += imported.findings
-    moduleNames = imported.moduleNames
-    for (name, fragment) in imported.fragments where fragments[name] == nil {
-      let reserved = Self.reserved(fragment.modules[0].configuration)
+  private mutating func add(_ others: ImportedFragments, _ imported: ImportedModules) {
+    findings += others.findings
+    moduleNames = others.moduleNames
+    for (name, fragment) in others.fragments where fragments[name] == nil {
+      let reserved = Self.reserved(imported.configuration(of: fragment.modules[0]))
       fragments[name] = Fragment(
         definition: fragment.definition, file: fragment.file,
         typeName: SwiftName.definition(name, reserved: reserved), modules: fragment.modules)

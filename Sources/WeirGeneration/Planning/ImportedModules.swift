@@ -39,8 +39,10 @@ struct ImportedModules {
     _ configuration: GenerationConfiguration
   ) {
     guard !schema.contains(where: \.definesTypes) else { return }
-    modules = dependencies
-    let schemas = modules.filter { $0.schema.contains(where: \.definesTypes) }.map(\.name)
+    let lowest = dependencies.filter(\.definesTypes)
+    // The lowest one first, in whatever order they were named: the others use the types that it shares.
+    modules = lowest + dependencies.filter { !$0.definesTypes }
+    let schemas = lowest.map(\.name)
     guard schemas.count > 1 else { return }
     findings.append(
       GenerationFinding(
@@ -76,7 +78,8 @@ struct ImportedModules {
               + "another one: \"namespace\": \"…\".", .namespace))
       }
       if other.schemaTypes == .used { continue }
-      let shared = SharedTypes(module, compiledSchema(of: module, in: schema), in: schema)
+      let shared = SharedTypes(
+        module, self.configuration(of: module), compiledSchema(of: module, in: schema), in: schema)
       if shared.isEmpty { continue }
       if other.access != .public {
         findings.append(
@@ -95,14 +98,25 @@ struct ImportedModules {
     }
   }
 
+  /// The configuration that a module's code was generated with: that of the lowest module is a part of
+  /// it. Scalars of third modules that the module depends on are not known here.
+  func configuration(of module: GenerationModule) -> GenerationConfiguration {
+    var configuration = module.configuration
+    if !module.definesTypes { configuration.inherit(from: modules.filter(\.definesTypes)) }
+    return configuration
+  }
+
   /// The schema that a module's code was generated from. It may lack extensions in third modules that
   /// the module depends on, which are not known here: then some types are generated again.
   func compiledSchema(of module: GenerationModule, in schema: TypeSystem) -> TypeSystem {
-    let files = modules.filter {
-      $0.name == module.name || $0.schema.contains(where: \.definesTypes)
-    }.flatMap(\.schema)
+    let files = modules.filter { $0.name == module.name || $0.definesTypes }.flatMap(\.schema)
     return files.count == schema.sources.count ? schema : TypeSystem(files)
   }
+}
+
+extension GenerationModule {
+  /// Whether the module has a schema of its own.
+  fileprivate var definesTypes: Bool { schema.contains(where: \.definesTypes) }
 }
 
 extension SourceFile {
@@ -113,9 +127,10 @@ extension SourceFile {
 }
 
 extension GenerationConfiguration {
-  /// Takes over the scalars and the keys of the modules below, unless this one has its own.
+  /// Takes over the scalars and the keys of the modules below, unless this one has its own. Those of the
+  /// first module, the lowest one, yield to those of the others.
   mutating func inherit(from modules: [GenerationModule]) {
-    ids = ids ?? modules.lazy.compactMap(\.configuration.ids).first
+    ids = ids ?? modules.compactMap(\.configuration.ids).last
     for module in modules.reversed() {
       scalars.merge(module.configuration.scalars) { own, _ in own }
       keys.merge(module.configuration.keys) { own, _ in own }

@@ -16,15 +16,19 @@ struct SharedTypes {
   ///
   /// - Parameters:
   ///   - module: the module.
+  ///   - configuration: the one that its code was generated with.
   ///   - compiled: the schema that its code was generated from.
   ///   - schema: the same with all extensions.
-  init(_ module: GenerationModule, _ compiled: TypeSystem, in schema: TypeSystem) {
+  init(
+    _ module: GenerationModule, _ configuration: GenerationConfiguration, _ compiled: TypeSystem,
+    in schema: TypeSystem
+  ) {
     let comparison = Comparison(compiled: compiled, extended: schema)
     var use = SchemaUse()
     use.add(module.configuration.schemaTypes, of: compiled)
     let types = use.types(of: compiled).filter { $0.kind != .scalar }
     isEmpty = types.isEmpty && use.fields.isEmpty
-    namespace = Namespace(module.configuration, compiled, module: module.name)
+    namespace = Namespace(configuration, compiled, module: module.name)
     names = comparison.equal(types)
     composites =
       module.configuration.normalizedCache == true
