@@ -46,6 +46,56 @@ struct SchemaDocumentTests {
     #expect(run.output.contains { $0.contains("not used by the documents") } != isBroken)
   }
 
+  @Test(
+    "A change that makes documents invalid fails, whatever place it concerns (T5)",
+    arguments: [
+      (
+        "query A { item { ... on Named { name } } }", "| Person", "",
+        "A.graphql:1:18: error: Fragment cannot be spread here"
+      ),
+      (
+        "query A { item { ... on Book { text } ... on Film { text } } }",
+        "type Film { text: String", "type Film { text: String!",
+        "A.graphql:1:32: error: Fields \"text\" conflict"
+      ),
+    ])
+  func invalidByNew(document: String, part: String, change: String, error: String) async throws {
+    let schema = """
+      type Query { item: Item }
+      interface Named { name: String }
+      union Item = Book | Film | Person
+      type Book { text: String }
+      type Film { text: String }
+      type Person implements Named { name: String }
+      """
+    let workspace = try Workspace([
+      "a.graphqls": schema, "b.graphqls": schema.replacing(part, with: change),
+      "Documents/A.graphql": document,
+    ])
+    let run = await workspace.run(
+      "schema", "diff", "a.graphqls", "b.graphqls", "--documents", "Documents")
+    #expect(run.code == 1)
+    #expect(run.diagnostics.contains { $0.contains(error) }, "\(run.diagnostics)")
+    #expect(run.diagnostics.last == "error: The documents are not valid by the newer schema.")
+  }
+
+  @Test("A fragment that no given document has hides what it selects, and is an error (T5)")
+  func missingFragment() async throws {
+    let workspace = try Workspace([
+      "a.graphqls": Self.old, "b.graphqls": Self.old.replacing("pages: Int", with: ""),
+      "App/A.graphql": "query A { books { id ...Row } }",
+      "Kit/Row.graphql": "fragment Row on Book { pages }",
+    ])
+    let arguments = ["schema", "diff", "a.graphqls", "b.graphqls", "--documents", "App"]
+    let run = await workspace.run(arguments)
+    #expect(run.code == 1)
+    #expect(run.diagnostics.count == 1)
+    #expect(run.diagnostics.first?.hasPrefix("App/A.graphql:1:25: error: Unknown fragment") == true)
+    let both = await workspace.run(arguments + ["--documents", "Kit"])
+    #expect(both.code == 1)
+    #expect(both.diagnostics.last == "error: 1 of 1 changes can break the documents.")
+  }
+
   @Test("Changes can be JSON (T5)")
   func json() async throws {
     let workspace = try Workspace([
@@ -80,7 +130,7 @@ struct SchemaDocumentTests {
   func invalidDocuments() async throws {
     let workspace = try Workspace([
       "Documents/a.graphqls": Self.old, "b.graphqls": Self.old,
-      "Documents/A.graphql": "query A { books { id ...OfAnotherModule } }",
+      "Documents/A.graphql": "query A { books { id } }",
       // A part of the schema, and a fragment for another module.
       "Documents/More.graphql": "extend type Query { more: Int } fragment F on Query { old }",
     ])
