@@ -130,12 +130,14 @@ struct DocumentText {
   }
 
   private func writeDocument(_ definition: Definition, to output: inout SourceWriter) {
-    let text = definition.asSent(in: schema).minifiedText.swiftLiteral
-    var arguments = [text]
+    let text = definition.asSent(in: schema).minifiedText
+    var arguments = [text.swiftLiteral]
     let fragments = spreads(in: definition.selections ?? []).map { "\($0).document" }
     if !fragments.isEmpty {
       arguments.append("fragments: [\(fragments.joined(separator: ", "))]")
     }
+    // By default, Weir refuses a text of more than 15,000 tokens, which a shorter one cannot have.
+    if text.utf8.count > 15_000 { arguments.append("maximumTokens: nil") }
     output.list(
       "\(configuration.access.modifier)static let document = GraphQLDocument(", arguments, ")")
   }
