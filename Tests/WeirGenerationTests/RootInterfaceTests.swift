@@ -23,8 +23,9 @@ struct RootInterfaceTests {
 
   private let schema = """
     interface Node { id: ID }
-    type Query implements Node { id: ID }
-    type Subscription implements Node { id: ID added: Query }
+    type Query { id: ID }
+    type Subscription implements Node { id: ID added: Post }
+    type Post implements Node { id: ID }
     """
 
   @Test(
@@ -34,6 +35,7 @@ struct RootInterfaceTests {
       ("subscription S { ... on Node { ...N } } fragment N on Node { id }", 32),
       ("subscription S { ...M @unmask } fragment M on Node { ...N } fragment N on Node { id }", 18),
       ("subscription S { ...M } fragment M on Subscription { ...N } fragment N on Node { id }", 54),
+      ("subscription S { ...N @unmask ...N } fragment N on Node { id }", 31),
     ])
   func subscription(document: String, column: Int) throws {
     #expect(
@@ -42,6 +44,26 @@ struct RootInterfaceTests {
           + "subscription selects one field only. Spread it with @unmask, or write it on "
           + "\"Subscription\"."
       ])
+  }
+
+  @Test(
+    "A fragment that queries can spread is sent with that name, also unmasked (G7)",
+    arguments: [
+      ("subscription S { ...N @unmask } fragment N on Node { id }", 18),
+      ("subscription S { ...N } fragment N on Node { id }", 18),
+      ("subscription S { ... on Node { ...N @unmask } } fragment N on Node { id }", 32),
+      (
+        "subscription S { ...M @unmask } fragment M on Subscription { ...N @unmask } "
+          + "fragment N on Node { id }", 18
+      ),
+    ])
+  func sharedWithQueries(document: String, column: Int) throws {
+    let schema = schema.replacing("type Query", with: "type Query implements Node")
+    let error =
+      ": error: The fragment \"N\" needs the name of the object's type, but a subscription selects "
+      + "one field only. Write it on \"Subscription\"."
+    let errors = try Generator(schema, document).errors
+    #expect(errors.contains("a.graphql:1:\(column)\(error)"))
   }
 
   @Test(

@@ -53,11 +53,13 @@ struct SelectionPlanner {
         let field = collection.fields[index]
         if let member = member(field, names, in: plan) { plan.members.append(.field(member)) }
       case .spread(let index):
-        checkSubscription(collection.spreads[index], in: plan)
         plan.members.append(.fragment(fragment(collection.spreads[index], on: type, names)))
       }
     }
     for part in collection.parts { add(part, to: &plan) }
+    if role == .root, type.name == schema.rootTypes[.subscription] {
+      checkSubscription(sources.flatMap { Self.rootSpreads(in: $0.selections) }, on: type)
+    }
     findings += collection.missing.map {
       GenerationFinding(schema.missingField($0.name, of: type), file, $0.location)
     }
@@ -126,18 +128,39 @@ struct SelectionPlanner {
 }
 
 extension SelectionPlanner {
-  /// Reports a fragment that needs the name of the root's type, which a subscription cannot select.
-  private mutating func checkSubscription(
-    _ spread: SelectionCollection.Spread, in plan: SelectionType
-  ) {
-    guard plan.role == .root, plan.type.name == schema.rootTypes[.subscription],
-      schema.types[spread.typeCondition]?.isAbstract == true
-    else { return }
-    findings.append(
-      GenerationFinding(
-        "The fragment \"\(spread.name)\" needs the name of the object's type, but a subscription "
-          + "selects one field only. Spread it with @unmask, or write it on \"\(plan.type.name)\".",
-        file, spread.location))
+  /// Reports fragments that need the name of the root's type, which a subscription cannot select, or are
+  /// sent with it because queries or mutations need it.
+  private mutating func checkSubscription(_ spreads: [FragmentSpread], on root: SchemaType) {
+    var pending = spreads
+    var seen: Set<String> = []
+    while !pending.isEmpty {
+      let spread = pending.removeFirst()
+      guard seen.insert("\(spread.name) \(spread.isUnmasked)").inserted,
+        let fragment = documents.fragments[spread.name]?.definition
+      else { continue }
+      let isSent = fragment.lacksTypename(in: schema)
+      if spread.isUnmasked {
+        pending += Self.rootSpreads(in: spread.unmasked(fragment).selectionSet)
+      }
+      guard
+        isSent || !spread.isUnmasked && schema.types[fragment.typeCondition]?.isAbstract == true
+      else { continue }
+      findings.append(
+        GenerationFinding(
+          "The fragment \"\(spread.name)\" needs the name of the object's type, but a subscription "
+            + "selects one field only. \(isSent ? "W" : "Spread it with @unmask, or w")rite it on "
+            + "\"\(root.name)\".", file, spread.location))
+    }
+  }
+
+  private static func rootSpreads(in set: SelectionSet) -> [FragmentSpread] {
+    set.selections.flatMap { selection -> [FragmentSpread] in
+      switch selection {
+      case .field: []
+      case .fragmentSpread(let spread): [spread]
+      case .inlineFragment(let fragment): rootSpreads(in: fragment.selectionSet)
+      }
+    }
   }
 }
 

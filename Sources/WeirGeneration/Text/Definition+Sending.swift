@@ -33,7 +33,7 @@ extension FragmentDefinition {
   /// Whether the client does not add the name of the type in all places: it adds none at the root, where
   /// a fragment on an interface of the root type also needs it. A subscription can have no second field
   /// there, and so spreads no such fragment.
-  fileprivate func lacksTypename(in schema: TypeSystem) -> Bool {
+  func lacksTypename(in schema: TypeSystem) -> Bool {
     guard let type = schema.types[typeCondition], type.isAbstract else { return false }
     let roots = [OperationKind.query, .mutation].compactMap { schema.rootTypes[$0] }
     return schema.possibleTypes(of: type.name).contains(where: roots.contains)
