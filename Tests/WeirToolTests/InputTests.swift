@@ -98,6 +98,11 @@ struct InputTests {
         #"{"lint": {"root-types": "off"}}"#,
         "weir.json:1:11: error: The rule \"root-types\" is about schemas"
       ),
+      (
+        #"{"lint": {"fragment-spreads-must-not-form-cycles": "warning"}}"#,
+        "weir.json:1:11: error: No types can be generated from documents that break the rule "
+          + "\"fragment-spreads-must-not-form-cycles\", so its findings are always errors."
+      ),
     ])
   func configuration(text: String, message: String) async throws {
     let workspace = try Workspace([

@@ -75,6 +75,13 @@ public struct GenerationConfiguration: Hashable, Sendable {
   /// there for the cache, or for another module.
   package static let defaultLevels = ValidationOptions.recommended
     .merging(["fragments-must-be-used": .off]) { $1 }
+  /// The rules whose findings are always errors: without them, there is no code, or it does not compile.
+  package static let requiredRules: Set<String> = [
+    "operation-type-existence", "field-selection-merging", "leaf-field-selections",
+    "fragment-spread-type-existence", "fragments-on-composite-types",
+    "fragment-spread-target-defined", "fragment-spreads-must-not-form-cycles",
+    "variable-uniqueness", "variables-are-input-types",
+  ]
   /// The keys of object types, interfaces and unions, which take precedence over `@typePolicy` in the
   /// schema. Without a key, the cache uses `id`.
   public var keys: [String: Key] = [:]

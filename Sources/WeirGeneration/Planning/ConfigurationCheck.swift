@@ -37,15 +37,26 @@ extension GenerationConfiguration {
               + Suggestions.question(similarTo: name, among: types), .schemaType(name)))
       }
     }
-    for name in lint.keys.sorted() where !ValidationOptions.allRules.contains(name) {
+    return findings + unknownRules + requiredRules
+  }
+
+  private var unknownRules: [GenerationFinding] {
+    lint.keys.sorted().filter { !ValidationOptions.allRules.contains($0) }.map { name in
       let message =
         RuleExplanation.schemas[name] == nil
         ? "Unknown rule \"\(name)\"."
           + Suggestions.question(similarTo: name, among: ValidationOptions.allRules)
         : "The rule \"\(name)\" is about schemas: its findings are warnings."
-      findings.append(finding(message, .rule(name)))
+      return finding(message, .rule(name))
     }
-    return findings
+  }
+
+  private var requiredRules: [GenerationFinding] {
+    lint.keys.sorted().filter { Self.requiredRules.contains($0) && lint[$0] != .error }.map {
+      finding(
+        "No types can be generated from documents that break the rule \"\($0)\", so its findings are "
+          + "always errors.", .rule($0))
+    }
   }
 
   /// The variables in generated code that would hide a namespace.

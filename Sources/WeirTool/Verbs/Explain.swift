@@ -35,6 +35,9 @@ extension Verb {
       return "warning, because schemas of real servers break such rules; weir schema check reports "
         + "an error."
     }
+    if GenerationConfiguration.requiredRules.contains(rule) {
+      return "error, which weir.json cannot change, because generated code relies on the rule."
+    }
     let level =
       GenerationConfiguration.defaultLevels[rule]?.rawValue
       ?? (ValidationOptions.lintRules.contains(rule) ? "off" : "error")
