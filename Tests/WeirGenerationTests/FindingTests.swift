@@ -41,6 +41,15 @@ struct FindingTests {
     #expect(importing.map(\.name) == ["A.graphql.swift", "WeirSchema.swift"])
   }
 
+  @Test("A line break in the name of a file is no line of its code (G7)")
+  func fileName() throws {
+    let generator = Generator(
+      schema: [try SourceFile(path: "s.graphqls", parsing: "type Query { a: Int }")],
+      documents: [try SourceFile(path: "B/A\nlet b = 1.graphql", parsing: "query A { a }")])
+    let text = try #require(generator.files.first).text
+    #expect(text.hasPrefix("// @generated from A\\nlet b = 1.graphql by weir. Do not edit.\n"))
+  }
+
   @Test(
     "Conformances within a package import nothing for it, which the compiler would warn about (G7)",
     arguments: [(GenerationConfiguration.Access.package, "internal"), (.public, "public")])

@@ -163,7 +163,8 @@ struct FileText {
     _ modules: UsedModules, onlyConforms: Bool = false
   ) {
     // Without the folders, so that the text does not depend on where the package lies.
-    let name = source.split(separator: "/").last ?? "the schema"
+    // A line break in it would end the comment.
+    let name = source.split(separator: "/").last.map { String($0).visibleText } ?? "the schema"
     let all =
       declarations.isEmpty
       ? [] : modules.names.union(modules.namesInBodies).union(configuration.imports)
