@@ -127,7 +127,9 @@ struct FindingTests {
   }
 
   @Test(
-    "A namespace whose name generated code needs is an error (G7)", arguments: ["Input", "class"])
+    "A namespace whose name generated code needs is an error (G7)",
+    // The property of `Identifiable`, that of object types, and what a type condition on one becomes.
+    arguments: ["Input", "class", "id", "on", "AsPost", "asNode"])
   func namespace(name: String) throws {
     let found = try findings("query A { post { id } }") { $0.namespace = name }
     #expect(

@@ -7,6 +7,7 @@ extension GenerationConfiguration {
     var findings = keywords
     if SwiftName.reservedDefinitions.contains(namespace) || namespace == "Foundation"
       || SwiftName.quoted(namespace) != namespace || Self.localNames.contains(namespace)
+      || conditions(in: schema).contains(SwiftName.firstUpper(namespace))
     {
       findings.append(
         finding(
@@ -59,10 +60,17 @@ extension GenerationConfiguration {
     }
   }
 
-  /// The variables in generated code that would hide a namespace.
+  /// The variables and properties in generated code that would hide a namespace, or that it would
+  /// rename.
   private static let localNames: Set = [
-    "fields", "typename", "value", "variables", "configuration",
+    "fields", "typename", "value", "variables", "configuration", "id", "on",
   ]
+
+  /// The types for type conditions, which hide a namespace of their name or of their property's.
+  private func conditions(in schema: TypeSystem) -> Set<String> {
+    let types = schema.typeNames.filter { schema.types[$0]?.isComposite == true }
+    return Set(types.map { "As\(SwiftName.firstUpper($0))" })
+  }
 
   /// The findings for types and modules that contain a keyword.
   private var keywords: [GenerationFinding] {
