@@ -47,6 +47,71 @@ struct FormatTests {
     ("# 😀 é\n{ a # ü\n}", "# 😀 é\n{\n  a # ü\n}\n"),
   ]
 
+  @Test(
+    "A comment that silences a line silences those into which it is broken (T6)",
+    arguments: [
+      (
+        "query A {\n  # weir:ignore deprecated\n  # why\n  book { title old }\n}\n",
+        """
+        query A {
+          # weir:ignore deprecated
+          # why
+          book {
+            # weir:ignore deprecated
+            title
+            # weir:ignore deprecated
+            old
+          }
+        }
+
+        """
+      ),
+      (
+        "query A { book { old } } # weir:ignore deprecated",
+        """
+        # weir:ignore deprecated
+        query A {
+          # weir:ignore deprecated
+          book {
+            # weir:ignore deprecated
+            old
+          }
+        }
+
+        """
+      ),
+      (
+        "query A {\n  book {\n    title, old # weir:ignore deprecated\n  }\n}\n",
+        """
+        query A {
+          book {
+            # weir:ignore deprecated
+            title
+            # weir:ignore deprecated
+            old
+          }
+        }
+
+        """
+      ),
+      // What is one line stays as it is.
+      (
+        "query A { book {\n  old # weir:ignore deprecated\n  title } }",
+        "query A {\n  book {\n    old # weir:ignore deprecated\n    title\n  }\n}\n"
+      ),
+    ])
+  func ignoring(text: String, formatted: String) async throws {
+    let workspace = try Workspace([
+      "A.graphql": text,
+      "s.graphqls": "type Query { book: Book } type Book { title: Int old: Int @deprecated }",
+    ])
+    #expect(await workspace.run("validate", "--strict").code == 0)
+    #expect(await workspace.run("format", "A.graphql").code == 0)
+    #expect(workspace["A.graphql"] == formatted)
+    #expect(await workspace.run("validate", "--strict").code == 0)
+    #expect(await workspace.run("format", "--check", "A.graphql").code == 0)
+  }
+
   @Test("A comment at any place is kept, and the document stays the same (T6)")
   func everywhere() async throws {
     let text = """

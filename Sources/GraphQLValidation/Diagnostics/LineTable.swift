@@ -57,11 +57,13 @@ package struct LineTable {
   /// The words of a comment `# weir:ignore rule, rule` in a line; nil without one.
   func ignoreComment(in line: Int) -> [Substring]? {
     let parts = text(of: line).split(separator: "#").dropFirst(isComment(line) ? 0 : 1)
-    for part in parts {
-      let words = part.split { $0.isWhitespace || $0 == "," }
-      if let first = words.first, first == Self.ignoreMarker { return words }
-    }
-    return nil
+    return parts.lazy.compactMap(Self.ignoreComment).first
+  }
+
+  /// The words of a comment without its `#`; nil if it is another one.
+  package static func ignoreComment(_ text: Substring) -> [Substring]? {
+    let words = text.split { $0.isWhitespace || $0 == "," }
+    return words.first == Substring(ignoreMarker) ? words : nil
   }
 
   /// Returns the offset of a word of a line in UTF-8 bytes.

@@ -32,6 +32,21 @@ struct CommentedLines {
     lines[line(of: canonical.tokens[token].lowerBound)].above.append(comment)
   }
 
+  /// Places a comment above each line that has some tokens and more than delimiters. Returns whether
+  /// there are several such lines; otherwise, nothing changes.
+  mutating func insert(
+    _ comment: TokenizedText.Comment, aboveLinesOf tokens: some Sequence<Int>
+  ) -> Bool {
+    let delimiters = Set("{}()[]".utf8)
+    let named = tokens.filter { token in
+      !canonical.bytes(token).allSatisfy(delimiters.contains)
+    }
+    let found = Set(named.map { line(of: canonical.tokens[$0].lowerBound) })
+    guard found.count > 1 else { return false }
+    for line in found { lines[line].above.append(comment) }
+    return true
+  }
+
   /// Only one comment fits behind a line; another one is placed above it.
   mutating func append(_ comment: TokenizedText.Comment, behind token: Int) {
     let line = line(of: canonical.tokens[token].lowerBound)

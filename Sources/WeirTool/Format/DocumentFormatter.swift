@@ -6,7 +6,8 @@ import WeirGeneration
 ///
 /// The canonical form has the tokens of the text, so the formatter goes through both. A comment on a
 /// line of its own is placed above the line of the token that it precedes; a comment at the end of a
-/// line, at the end of the line of the token that it follows.
+/// line, at the end of the line of the token that it follows. A comment `# weir:ignore` is about a line, and is
+/// placed above each of those into which its line is broken.
 enum DocumentFormatter {
   static func format(_ text: String, path: String) throws(GenerationFinding) -> String {
     let file = try SourceFile.parse(text, path: path)
@@ -19,7 +20,7 @@ enum DocumentFormatter {
     // A defect of the formatter must not change a document.
     let again = TokenizedText(formatted)
     guard let parsed = try? Document(parsing: formatted), parsed == file.document,
-      again.comments.map(\.text).sorted() == source.comments.map(\.text).sorted()
+      again.commentTexts == source.commentTexts
     else { throw refusal(path) }
     return formatted
   }
@@ -33,23 +34,32 @@ enum DocumentFormatter {
     _ source: TokenizedText, in canonical: TokenizedText, _ path: String
   ) throws(GenerationFinding) -> String {
     var lines = CommentedLines(canonical)
-    var pending = source.comments[...]
+    // The token of the canonical text for each of the source; for one that is left out, the next.
+    var targets: [Int] = []
     var target = 0
-    for index in 0...source.tokens.count {
-      let isLast = index == source.tokens.count
-      let isMissing = !isLast && !isSame(source, index, canonical, target)
-      if isMissing, !source.isOptional(index) { throw refusal(path) }
-      while let comment = pending.first, comment.token == index {
-        if comment.isTrailing, target > 0 {
-          lines.append(comment, behind: target - 1)
-        } else {
-          lines.insert(comment, before: target)
-        }
-        pending = pending.dropFirst()
+    for index in source.tokens.indices {
+      targets.append(target)
+      if isSame(source, index, canonical, target) {
+        target += 1
+      } else if !source.isOptional(index) {
+        throw refusal(path)
       }
-      if !isMissing, !isLast { target += 1 }
     }
     guard target == canonical.tokens.count else { throw refusal(path) }
+    targets.append(target)
+    for comment in source.comments {
+      let target = targets[comment.token]
+      if comment.isIgnoring,
+        lines.insert(comment, aboveLinesOf: source.line(of: comment).map { targets[$0] })
+      {
+        continue
+      }
+      if comment.isTrailing, target > 0 {
+        lines.append(comment, behind: target - 1)
+      } else {
+        lines.insert(comment, before: target)
+      }
+    }
     return lines.text
   }
 

@@ -1,4 +1,5 @@
 import GraphQLLanguage
+import GraphQLValidation
 
 /// The tokens of a text, and the comments between them.
 struct TokenizedText {
@@ -11,6 +12,11 @@ struct TokenizedText {
     let isTrailing: Bool
     /// Whether an empty line follows.
     let endsParagraph: Bool
+
+    /// Whether the comment is `# weir:ignore`, which is about a line.
+    var isIgnoring: Bool {
+      text.split(separator: "#").contains { LineTable.ignoreComment($0) != nil }
+    }
   }
 
   private let utf8: [UInt8]
@@ -32,6 +38,12 @@ struct TokenizedText {
   func bytes(_ token: Int) -> ArraySlice<UInt8> { utf8[tokens[token]] }
 
   var count: Int { utf8.count }
+
+  /// The texts of all comments; those that may be repeated, once.
+  var commentTexts: [String] {
+    let ignoring = Set(comments.lazy.filter(\.isIgnoring).map(\.text))
+    return comments.lazy.filter { !$0.isIgnoring }.map(\.text).sorted() + ignoring.sorted()
+  }
 
   /// The offsets at which lines begin that are not within a string.
   var lineStarts: [Int] {
@@ -74,6 +86,21 @@ struct TokenizedText {
           endsParagraph: next.count { $0 == UInt8(ascii: "\n") } > 1))
       offset = end
     }
+  }
+
+  /// The tokens that begin in the line of a comment, or in the line below if the comment is alone in its
+  /// own.
+  func line(of comment: Comment) -> Range<Int> {
+    guard comment.isTrailing else {
+      guard comment.token < tokens.count else { return comment.token..<comment.token }
+      let end = utf8[tokens[comment.token].lowerBound...].indices.first(where: isLineEnd)
+      let count = tokens[comment.token...].prefix { $0.lowerBound < end ?? utf8.count }.count
+      return comment.token..<comment.token + count
+    }
+    let before = utf8[..<tokens[comment.token - 1].upperBound]
+    let start = before.indices.last(where: isLineEnd) ?? -1
+    let count = tokens[..<comment.token].reversed().prefix { $0.lowerBound > start }.count
+    return comment.token - count..<comment.token
   }
 
   private func isLineEnd(_ offset: Int) -> Bool {
