@@ -56,6 +56,11 @@ int getsockname(int, struct sockaddr *_Nullable, socklen_t *_Nullable); int sets
 ssize_t recv(int, void *_Nullable, size_t, int); ssize_t send(int, const void *_Nullable, size_t, int);
 typedef unsigned long long rlim_t; struct rlimit { rlim_t rlim_cur, rlim_max; }; int setrlimit(int, const struct rlimit *);
 #define RLIMIT_FSIZE 1
+#define RLIMIT_NOFILE 8
+typedef unsigned int clockid_t;
+static const clockid_t CLOCK_PROCESS_CPUTIME_ID = 12;
+int clock_gettime(clockid_t, struct timespec *);
+int getrlimit(int, struct rlimit *);
 #define SIGXFSZ 25
 int setuid(uid_t); uid_t getuid(void); long sysconf(int);
 #define _SC_PAGESIZE 29
