@@ -4,7 +4,8 @@ import GraphQLValidation
 /// The fragments of other modules that documents spread, and those that these spread in turn.
 ///
 /// A module knows the fragments of those below it only, so two that do not know each other may have one
-/// name. What a fragment spreads is looked up from its own module.
+/// name. What a fragment spreads is looked up in its own module, and otherwise in all of them, because
+/// nothing says which of them that module depends on.
 struct ImportedFragments {
   struct Fragment {
     let definition: FragmentDefinition

@@ -160,6 +160,10 @@ extension StoreTransaction {
   private func skip(_ type: TypeID, _ decoder: inout RecordDecoder) throws(RecordDecoder.Damage) {
     var others = RecordState(seed: 0)
     let record = others.findOrMake(table: catalog.table(of: type), id: "", version: version)
-    try decoder.read(into: record, &others, replaces: true)
+    var skipped = decoder
+    try skipped.read(into: record, &others, replaces: true)
+    // What it notes of the records concerns the others.
+    skipped.changes = decoder.changes
+    decoder = skipped
   }
 }

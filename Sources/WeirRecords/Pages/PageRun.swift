@@ -24,6 +24,8 @@ struct PageRun {
   private var stops: [ExactString: Int] = [:]
   /// The first and last node that each page has contributed.
   private var ends: [Int: (first: Int, last: Int)] = [:]
+  /// Whether the run has a page that is the beginning of the list.
+  private var hasHead = false
   /// The first node of the newest page that is the beginning of the list.
   private var head: Int?
   /// The last node of the newest page that is the end of the list.
@@ -117,12 +119,14 @@ extension PageRun {
     // Nothing tells where the page belongs: there is a gap.
     if anchor == nil, !own.items.isEmpty { return false }
     joined.append(page)
-    let items = own.isEmptied && !isTaken ? [Self.place(of: page)] : own.items
+    // Without a place, it would separate others.
+    let items = own.isEmptied && !isTaken && anchor != nil ? [Self.place(of: page)] : own.items
     if let before = shared.first, let after = shared.last {
       insertAround(page, from: before, to: after)
     } else {
       insert(items, of: page, after: anchor ?? last)
     }
+    if own.isHead { hasHead = true }
     if own.isHead, head == nil { head = items.first.flatMap { nodesByIdentity[$0.identity] } }
     if own.isTail, tail == nil { tail = items.last.flatMap { nodesByIdentity[$0.identity] } }
     noteCursors(of: own, items)
@@ -137,7 +141,7 @@ extension PageRun {
       let previous = nodes[before].previous
       let at = previous < 0 ? before : ends[nodes[previous].page]?.first ?? before
       let anchor = nodes[at].previous
-      return anchor >= 0 || mayBegin(with: own) ? anchor : nil
+      if anchor >= 0 || mayBegin(with: own) { return anchor }
     }
     if let after = nodeBefore(own) {
       let next = nodes[after].next
@@ -195,13 +199,13 @@ extension PageRun {
   /// otherwise those that lie beyond the ones the run and the page share.
   private mutating func insertAround(_ page: Int, from start: Int, to end: Int) {
     let own = pages[page]
-    if nodeBehind(own) == first {
-      if mayBegin(with: own) { insert(own.items, of: page, after: -1) }
-    } else if nodeBefore(own) == last {
-      if mayEnd(with: own) { insert(own.items, of: page, after: last) }
+    if nodeBehind(own) == first, mayBegin(with: own) {
+      insert(own.items, of: page, after: -1)
+    } else if nodeBefore(own) == last, mayEnd(with: own) {
+      insert(own.items, of: page, after: last)
     } else {
       let isAnchored =
-        head != nil && own.isHead || own.after.map { nodesByCursor[$0] != nil } ?? false
+        hasHead && own.isHead || own.after.map { nodesByCursor[$0] != nil } ?? false
       if nodesByIdentity[own.items[start].identity] == first, first != head, !isAnchored {
         insert(Array(own.items[..<start]), of: page, after: -1)
       }

@@ -50,4 +50,35 @@ struct EmptiedPageTests {
     if isNewer { try store.write(ConnectionTests.data([5, 6], previous: true), for: other) }
     #expect(store.read(Self.pages[0]).flatMap(ConnectionTests.summary) == "1 2 5 6 c1…c6")
   }
+
+  @Test("An emptied first page does not end a list whose first page of another size is newer (N7)")
+  func emptiedFirstPage() throws {
+    let store = ConnectionTests.store()
+    try store.write(ConnectionTests.data([1, 2], next: true), for: Self.pages[0])
+    try store.write(ConnectionTests.data([3, 4], previous: true, next: true), for: Self.pages[1])
+    for id in ["1", "2"] { try store.update { $0.removeFromLists(Entity("Todo", id: id)) } }
+    let whole = ConnectionTests.page(["first": 10])
+    try store.write(ConnectionTests.data([3, 4, 5, 6]), for: whole)
+    #expect(store.read(whole).flatMap(ConnectionTests.summary) == "3 4 5 6 c3…c6")
+  }
+
+  @Test("With cursors that are offsets, the page behind a moved first page stays (N7)")
+  func offsets() throws {
+    let store = ConnectionTests.store()
+    func write(_ numbers: [Int], from offset: Int, _ page: Int) throws {
+      // The cursor of an element says where it is, not which one.
+      var text = ConnectionTests.data(numbers, previous: offset > 0, next: true).description
+      for (index, number) in numbers.enumerated() {
+        text = text.replacing("\"c\(number)\"", with: "\"d\(offset + index + 1)\"")
+      }
+      try store.write(
+        ConnectionTests.json(text.replacing("\"d", with: "\"c")), for: Self.pages[page])
+    }
+    try write([1, 2], from: 0, 0)
+    try write([3, 4], from: 2, 1)
+    try write([7, 5], from: 4, 2)
+    try write([7, 1], from: 0, 0)
+    let shown = try #require(store.read(Self.pages[0]).flatMap(ConnectionTests.summary))
+    #expect(shown.hasPrefix("7 1 3 4"))
+  }
 }

@@ -42,17 +42,20 @@ struct SnapshotTests {
 
   @Test("A snapshot of a store with other groups is restored without their records (N1.2)")
   func otherGroups() throws {
-    let pair = GraphQLOperation("{ issue { id text } note { id text } }")
+    let pair = GraphQLOperation("{ issue { id text author { name } } note { id text } }")
     let note = GraphQLOperation("{ note { id text } }")
     var configuration = NormalizedCacheConfiguration()
     configuration.groups["Issue"] = "Closable"
     let store = StoreKind.store(configuration)
     try store.write(
       [
-        "issue": ["__typename": "Issue", "id": "1", "text": "a"],
+        "issue": [
+          "__typename": "Issue", "id": "1", "text": "a",
+          "author": ["__typename": "Author", "name": "c"],
+        ],
         "note": ["__typename": "Note", "id": "1", "text": "b"],
       ], for: pair)
-    let copy = StoreKind.store()
+    let copy = NormalizedStore(storage: MemoryRecordStorage())
     try copy.restore(store.extract())
     #expect(copy.read(note)?["note"]?["text"]?.string == "b")
     #expect(copy.read(pair) == nil)
