@@ -54,6 +54,9 @@ package struct CacheRequest: Sendable {
   package var layer: UInt64?
   /// The result that the cache has already, whether it may be served or not.
   package let former: ResultPayload?
+  /// When its last result was stored, if that is later than the request because it has replaced another
+  /// one of this request.
+  var storedAt: LogicalInstant?
   /// Whether the result that the cache receives is the last one.
   var isLast = false
   /// Whether the cache has ended the request with its last result.

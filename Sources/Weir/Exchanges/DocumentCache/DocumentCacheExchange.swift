@@ -181,7 +181,7 @@ extension DocumentCacheExchange: QueryCache {
       isStorable: !result.hasNext && result.data != nil && operation.context.stores(result)
         && (result.error == nil
           || configuration.storesPartialResults && result.error?.code == .graphQL),
-      isFinal: !result.hasNext)
+      isFinal: !result.hasNext, formerlyStoredAt: request.storedAt)
     request.hasEnded = request.isLast
     var reception = Reception()
     state.withLock { [isLast = request.isLast, sentAt = request.sentAt] state in
@@ -190,6 +190,7 @@ extension DocumentCacheExchange: QueryCache {
       if isLast { state.endRequest(sentAt) }
     }
     reception.fire()
+    request.storedAt = reception.storedAt ?? request.storedAt
     guard let signal = reception.signal else { return result }
     var delivered = result.withSignal(signal)
     delivered.isStale = reception.isSuperseded

@@ -11,12 +11,16 @@ struct CachedResponse {
   var isStorable = true
   /// Whether it is the last result of its request.
   var isFinal = true
+  /// When the result before it of the same request was stored, if that is later than the request.
+  var formerlyStoredAt: LogicalInstant?
 }
 
 /// The outcome of a response.
 struct Reception {
   var signal: RefreshSignal?
   var isSuperseded = false
+  /// When the result was stored, if that is later than its request.
+  var storedAt: LogicalInstant?
   fileprivate var firing: (source: RefreshSource, at: LogicalInstant)?
   var dropped = DocumentCacheState.Dropped()
 
@@ -71,10 +75,14 @@ extension DocumentCacheState {
       reception.isSuperseded = true
       reception.firing = (slots.source(of: slot), instant)
     } else if response.isStorable, !configuration.keepsNothing {
-      if hasSource, slots[slot].entry?.requestedAt == response.requestedAt {
-        // The second result of one request supersedes the first one, which others may show. No
+      if let entry = slots[slot].entry,
+        entry.requestedAt == response.formerlyStoredAt
+          || hasSource && entry.requestedAt == response.requestedAt
+      {
+        // A further result of one request supersedes the one before, which others may show. No
         // invalidation since the request concerns it, so it is as good as one of a request from now.
         response.requestedAt = .next()
+        reception.storedAt = response.requestedAt
         reception.signal = RefreshSignal(
           source: slots.source(of: slot), since: response.requestedAt)
       }
