@@ -31,6 +31,7 @@ extension LocalServerExecutionTests {
         #"Field \"id\" must not have a selection since type \"ID!\" has no subfields."#, 20
       ),
       ("{ post(id: $id) { id } }", [:], #"Variable \"$id\" is not defined."#, 12),
+      ("{ echo(id: 1.0) }", [:], "ID cannot represent a non-string and non-integer value: 1.0", 12),
       ("{ echo(int: \"1\") }", [:], #"Int cannot represent non-integer value: \"1\""#, 13),
       (
         "{ echo(int: 2147483648) }", [:],

@@ -23,9 +23,9 @@ public struct OperationContext: Sendable {
   /// Whether the client has just looked into the nearest cache, and found nothing there. So neither
   /// dedup nor that cache looks before it decides what to do.
   var hasMissed = false
-  /// Whether the request policy was set because the cached result is too old, so that it is also that
-  /// of a refetch.
-  var isBeyondAge = false
+  /// Whether the request policy is also that of a refetch: the cached result is too old, or another
+  /// execution with that policy shares the flight.
+  var keepsPolicy = false
   /// The policy of the execution whose time is over, in the `cacheOnly` look-up for what to show
   /// beside that error; nil in all others.
   package var timedOutPolicy: RequestPolicy?

@@ -65,7 +65,7 @@ extension GraphQLOperation {
   /// otherwise refetch because of each other's responses without end.
   @inline(__always)
   package var followingRefetch: GraphQLOperation {
-    guard context.notBefore > .distantPast, !context.isBeyondAge else { return self }
+    guard context.notBefore > .distantPast, !context.keepsPolicy else { return self }
     return with { $0.requestPolicy = $0.requestPolicy.whenRefetching }
   }
 }

@@ -151,6 +151,7 @@ extension InputCoercion.Input {
     switch self {
     case .literal(.int(let digits), _): digits
     case .json(.uint(let number)): String(number)
+    case .literal(.float, _): nil
     case .json, .literal: json.string ?? json.int.map { String($0) }
     }
   }
@@ -212,7 +213,6 @@ extension TypeReference {
 extension JSONValue {
   /// The value of a 32-bit integer, the range of GraphQL's `Int`.
   var int32: Int64? {
-    let value = int ?? double.flatMap { Int64(exactly: $0) }
-    return value.flatMap { Int32(exactly: $0) != nil ? $0 : nil }
+    int.flatMap { Int32(exactly: $0) != nil ? $0 : nil }
   }
 }

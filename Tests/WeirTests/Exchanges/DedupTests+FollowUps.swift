@@ -51,6 +51,35 @@ extension DedupTests {
     #expect(server.operations.count <= 3)
   }
 
+  @Test("The request that a networkOnly execution waits for is sent, if a refetch shares it (D3)")
+  func sharedWithRefetch() async {
+    let gate = Gate(isOpen: true)
+    let titles = Counter()
+    let server = ScriptedExchange { operation in
+      guard operation.kind == .query else { return .data(#"{"a":{"__typename":"Other"}}"#) }
+      let title = "title \(titles.next())"
+      await gate.pass()
+      return post(title)
+    }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, .documentCache, server])
+    let first = Watcher(client.watch(postQuery()))
+    #expect(await first.next(1) == ["title 1"])
+    var second = client.watch(postQuery()).makeAsyncIterator()
+    #expect(await second.next()?.summary == "title 1")
+    gate.close()
+    client.invalidate(types: "Post")
+    #expect(await first.next(1) == ["title 1 stale"])
+    _ = await client.mutate(GraphQLOperation("mutation { a { id } }"))
+    async let only = client.query(postQuery(policy: .networkOnly))
+    await dedup.shares(2)
+    #expect(await second.next()?.summary == "title 1 stale")
+    await dedup.shares(3)
+    gate.open()
+    #expect(await only.summary == "title 3")
+    #expect(await only.outcome == .miss)
+  }
+
   @Test("Several networkOnly executions share a request in flight (D4)", arguments: 1...4)
   func shared(k: Int) async {
     let gate = Gate()

@@ -87,6 +87,11 @@ final class Flight: FlightTags, @unchecked Sendable {
   fileprivate func require(_ operation: GraphQLOperation, hasBegun: Bool) {
     _ = add(operation.context.additionalTypenames)
     haveAllBegun = haveAllBegun && hasBegun
+    if self.operation.context.notBefore == .distantPast,
+      self.operation.context.requestPolicy.wantsNetwork
+    {
+      self.operation.context.keepsPolicy = true
+    }
     self.operation.context.notBefore = max(
       self.operation.context.notBefore, operation.context.notBefore)
   }

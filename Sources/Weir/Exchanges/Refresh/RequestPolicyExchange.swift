@@ -56,7 +56,7 @@ public struct RequestPolicyExchange: Exchange {
       return forward(
         operation.with {
           $0.requestPolicy = .cacheAndNetwork
-          $0.isBeyondAge = true
+          $0.keepsPolicy = true
         })
     }
   }
@@ -70,8 +70,8 @@ public struct RequestPolicyExchange: Exchange {
     switch stream.content {
     case .just, .results, .starting: stream.immediate.flatMap(replacement) ?? stream
     case .deferred(let make): .deferred { limited(make(), replacement) }
-    case .source(let make): ResultStream(source: { ReplaceableSource(make(), replacement) })
-    case .shareable(let make): .shareable { ReplaceableSource(make($0), replacement) }
+    case .source(let make): ResultStream(source: { ReplaceableSource(make(), nil, replacement) })
+    case .shareable(let make): .shareable { ReplaceableSource(make($0), $0, replacement) }
     }
   }
 
@@ -84,10 +84,15 @@ public struct RequestPolicyExchange: Exchange {
       // A negative age says that the system's clock was set back. Nobody knows the real one.
       return age > maximumAge / .seconds(1) || age < 0
     }
-    // Only the cache knows. Nothing is sent before the stream is iterated.
+    // Only the cache knows, unless an exchange above it has to wait. As for an execution that has timed
+    // out, it answers at once.
     let young = forward(
-      operation.with { $0.maximumAge = min($0.maximumAge ?? maximumAge, maximumAge) })
-    return young.immediate.map { $0.outcome == .miss || $0.isStale } ?? true
+      operation.with {
+        $0.maximumAge = min($0.maximumAge ?? maximumAge, maximumAge)
+        $0.timedOutPolicy = $0.requestPolicy
+        $0.requestPolicy = .cacheOnly
+      })
+    return young.immediate.map { $0.outcome == .miss || $0.isStale || $0.isFallback } ?? false
   }
 }
 
@@ -102,11 +107,15 @@ extension Exchange where Self == RequestPolicyExchange {
 /// Delivers the results of a source, or those of a stream that replaces the first one.
 private final class ReplaceableSource: ResultSource {
   private var base: ResultSource
+  private let flight: FlightTags?
   private var replacement: (@Sendable (OperationResult) -> ResultStream?)?
 
-  init(_ base: ResultSource, _ replacement: @escaping @Sendable (OperationResult) -> ResultStream?)
-  {
+  init(
+    _ base: ResultSource, _ flight: FlightTags?,
+    _ replacement: @escaping @Sendable (OperationResult) -> ResultStream?
+  ) {
     self.base = base
+    self.flight = flight
     self.replacement = replacement
   }
 
@@ -133,7 +142,7 @@ private final class ReplaceableSource: ResultSource {
   private func isReplaced(_ result: OperationResult?) -> Bool {
     guard let result, let replacement = replacement.take() else { return false }
     guard let stream = replacement(result) else { return false }
-    base = StreamSource(stream.makeAsyncIterator())
+    base = StreamSource(stream.makeIterator(in: flight))
     return true
   }
 }

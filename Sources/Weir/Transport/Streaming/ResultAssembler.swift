@@ -51,8 +51,8 @@ struct ResultAssembler {
   ///   one.
   mutating func append(_ payload: JSON) throws(StreamFormatError) -> Bool {
     if kind == .subscription, payload.kind == .object {
-      if payload.count == 1, let hasNext = payload["hasNext"]?.bool {
-        if !hasNext { merge.end() }
+      if payload.count == 1, let hasNext = payload["hasNext"] {
+        if hasNext.bool == false { merge.end() }
         return false
       }
       let isBetweenEvents = !merge.isEmpty && merge.hasNext != true
