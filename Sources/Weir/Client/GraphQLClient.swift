@@ -21,7 +21,7 @@ public final class GraphQLClient: Sendable {
   /// The first exchange, if it is dedup and the near cache follows.
   let nearDedup: DedupExchange?
   let sessions: SessionKeeper
-  /// What `peek` reports if it is not answered at once.
+  /// The report of `peek` if it is not answered at once.
   let slowPeek: ClientDiagnostic?
   private let reported = Locked<Set<ClientDiagnostic>>([])
   /// Measures total timeouts.

@@ -1,4 +1,4 @@
-/// What an operation asks for: everything but the settings of an execution.
+/// The content of an operation: everything but the settings of an execution.
 @usableFromInline
 struct OperationContent: Sendable {
   let prepared: PreparedOperation

@@ -88,7 +88,7 @@ extension SelectionPlan.Field {
   }
 }
 
-/// What the plan of one operation may still take, with fragments expanded: a short document can repeat
+/// The rest of the limits for the plan of one operation, with fragments expanded: a short document can repeat
 /// a long selection many thousand times.
 private struct SelectionBudget {
   private static let maximumFields = 100_000

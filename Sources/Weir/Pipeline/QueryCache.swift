@@ -157,7 +157,7 @@ final class CachedExecution: ResultSource {
     if let flight { self.operation.context.flightTags = flight }
     // An exchange between dedup and here may have added some.
     _ = self.operation.context.flightTags?.add(operation.context.additionalTypenames)
-    // What is below may contain another cache.
+    // The rest of the chain may contain another cache.
     self.operation.context.hasMissed = false
     self.operation.context.noteSharing()
     self.forward = forward
@@ -202,7 +202,7 @@ final class CachedExecution: ResultSource {
     }
   }
 
-  /// What an execution does next.
+  /// The next step of an execution.
   private enum Pending {
     case done(OperationResult?)
     /// Waits for the source below.

@@ -162,7 +162,7 @@ extension StoreTransaction {
     let record = others.findOrMake(table: catalog.table(of: type), id: "", version: version)
     var skipped = decoder
     try skipped.read(into: record, &others, replaces: true)
-    // What it notes of the records concerns the others.
+    // Its notes on these records concern the others.
     skipped.changes = decoder.changes
     decoder = skipped
   }

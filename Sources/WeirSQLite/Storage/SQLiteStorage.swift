@@ -97,7 +97,7 @@ extension SQLiteStorage {
     var removal: SnapshotOrigin?
     var names = NameTable()
     var uses = RecentUses()
-    /// What the next collection removes, the least recently used record first.
+    /// The records that the next collection removes, the least recently used one first.
     var candidates: ArraySlice<CollectionCandidate> = []
     /// The problems to report after the lock has been released.
     var diagnostics: [StorageDiagnostic] = []

@@ -120,7 +120,7 @@ final class Flight: FlightTags, @unchecked Sendable {
 /// A value without a lock. Its methods report what has happened, and return the actions that the
 /// caller performs after it has released its lock.
 struct FlightTable {
-  /// What follows from a change.
+  /// The consequences of a change.
   struct Actions {
     /// The flight to send: the execution that has started a new one does so, and a waiting one has a task.
     var launched: Flight?

@@ -19,7 +19,7 @@ package final class HTTPTransfer: Sendable {
   private let state: AwaitedState<HTTPTransferState>
   private let timeouts: RequestTimeouts
   private let reportProgress: (@Sendable (Int) -> Void)?
-  /// What must exist until the transfer has ended.
+  /// Objects that must exist until the transfer has ended.
   private let resource: (any Sendable)?
 
   /// Makes a transfer that has not started. The request may have been sent before, to another URL
