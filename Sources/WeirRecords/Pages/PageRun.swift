@@ -95,13 +95,16 @@ struct PageRun {
 
   private func nodeAtStart(of page: Int) -> Int? {
     if let item = pages[page].items.first { return nodesByIdentity[item.identity] }
-    return pages[page].before.map { nodesByCursor[$0] ?? -2 } ?? (pages[page].isHead ? first : nil)
+    return pages[page].before.map { nodesByCursor[$0] ?? -2 } ?? (isWhole(page) ? first : nil)
   }
 
   private func nodeAtEnd(of page: Int) -> Int? {
     if let item = pages[page].items.last { return nodesByIdentity[item.identity] }
-    return pages[page].after.map { nodesByCursor[$0] ?? -2 } ?? (pages[page].isHead ? last : nil)
+    return pages[page].after.map { nodesByCursor[$0] ?? -2 } ?? (isWhole(page) ? last : nil)
   }
+
+  /// Whether an empty page is the whole list, because no other page has an element.
+  private func isWhole(_ page: Int) -> Bool { pages[page].isHead && nodes.isEmpty }
 }
 
 // MARK: - Insertion

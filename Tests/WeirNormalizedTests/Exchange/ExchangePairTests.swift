@@ -83,6 +83,27 @@ struct ExchangePairTests {
     #expect(server.operations.count == 1)
   }
 
+  @Test("A refetch that fails is not sent again because of the age of the data beside it (A3, P4)")
+  func failedRefetch() async throws {
+    let fails = Locked(false)
+    let server = ScriptedExchange { _ in
+      fails.withLock(\.self)
+        ? .failure("down") : .data(#"{"todo":{"__typename":"Todo","id":"1","text":"a"}}"#)
+    }
+    let client = GraphQLClient([
+      .requestPolicy(maximumAge: .seconds(300)), .dedup, .normalizedCache(NormalizedStore()),
+      server,
+    ])
+    var watch = client.watch(Self.todo).makeAsyncIterator()
+    #expect(await watch.next()?.error == nil)
+    fails.withLock { $0 = true }
+    client.invalidate(types: "Todo")
+    #expect(await watch.next()?.isStale == true)
+    let failed = await watch.next()
+    #expect(failed?.error != nil && failed?.data?["todo"]?["text"]?.string == "a")
+    #expect(server.operations.count == 2)
+  }
+
   @Test("Executions that limit the age share one request after a look into a storage (D1)")
   @MainActor
   func sharedLook() async throws {

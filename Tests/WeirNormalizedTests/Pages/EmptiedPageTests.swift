@@ -62,6 +62,15 @@ struct EmptiedPageTests {
     #expect(store.read(whole).flatMap(ConnectionTests.summary) == "3 4 5 6 c3…c6")
   }
 
+  @Test("An emptied first page does not end a list to which other pages have been added (N7)")
+  func emptiedFirstPageOfThree() throws {
+    let store = try Self.store()
+    for id in ["1", "2"] { try store.update { $0.removeFromLists(Entity("Todo", id: id)) } }
+    let first = ConnectionTests.page(["first": 3])
+    try store.write(ConnectionTests.data([3, 4, 5], next: true), for: first)
+    #expect(store.read(first).flatMap(ConnectionTests.summary) == "3 4 5 6 c3…c6")
+  }
+
   @Test("With cursors that are offsets, the page behind a moved first page stays (N7)")
   func offsets() throws {
     let store = ConnectionTests.store()

@@ -50,8 +50,8 @@ public struct RequestPolicyExchange: Exchange {
       return stream
     }
     return limited(stream) { result in
-      guard result.outcome != .miss, !result.isStale, isOld(result, operation, forward),
-        shouldUpgrade(operation)
+      guard result.outcome != .miss, !result.isStale, !result.isFallback,
+        shouldUpgrade(operation), isOld(result, operation, forward)
       else { return nil }
       return forward(
         operation.with {
