@@ -60,13 +60,12 @@ extension GraphQLOperation {
   /// Whether it is a query for which nothing must be sent.
   package var isCacheOnly: Bool { kind == .query && context.requestPolicy == .cacheOnly }
 
-  /// The query as a cache carries it out. In a refetch, a watch asks for data of a certain instant, even
-  /// if an exchange gives each query a policy that wants the network: two watches of one query would
-  /// otherwise refetch because of each other's responses without end.
-  @inline(__always)
-  package var followingRefetch: GraphQLOperation {
-    guard context.notBefore > .distantPast, !context.keepsPolicy else { return self }
-    return with { $0.requestPolicy = $0.requestPolicy.whenRefetching }
+  /// Whether an exchange has given a refetch a policy that wants the network, as it may give each query.
+  ///
+  /// In a refetch, a watch asks for data of a certain instant, so a cache follows `cacheFirst`: two watches
+  /// of one query would otherwise refetch because of each other's responses without end.
+  package var isRefetchFromNetwork: Bool {
+    context.notBefore > .distantPast && context.requestPolicy.wantsNetwork && !context.keepsPolicy
   }
 }
 

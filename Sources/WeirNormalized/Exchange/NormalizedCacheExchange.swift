@@ -37,7 +37,9 @@ public final class NormalizedCacheExchange: StatefulExchange {
     }
     // Fields are stored by their arguments, in which every file is null.
     guard operation.uploads.isEmpty else { return unstored(operation, forward: forward) }
-    let operation = operation.followingRefetch
+    if operation.isRefetchFromNetwork {
+      return execute(operation.with { $0.requestPolicy = .cacheFirst }, forward: forward)
+    }
     let policy = operation.context.requestPolicy
     guard policy.readsCacheFirst else { return answer(operation, with: nil, forward: forward) }
     if policy != .cacheAndNetwork, let hit = store.unchangedHit(for: operation) {

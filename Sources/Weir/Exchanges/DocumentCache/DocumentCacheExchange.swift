@@ -62,7 +62,9 @@ public final class DocumentCacheExchange: StatefulExchange {
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     switch operation.kind {
     case .query:
-      let operation = operation.followingRefetch
+      if operation.isRefetchFromNetwork {
+        return execute(operation.with { $0.requestPolicy = .cacheFirst }, forward: forward)
+      }
       let context = operation.context
       let mayHit = context.requestPolicy.readsCacheFirst && !context.hasMissed
       return answer(operation, with: mayHit ? lookUp(operation) : nil, forward: forward)
