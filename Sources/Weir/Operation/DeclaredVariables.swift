@@ -10,8 +10,6 @@ struct DeclaredVariables: Sendable {
   }
 
   private let variables: [Variable]
-  /// The positions of the variables by name if there are more than a few.
-  private let positions: [[UInt8]: Int]
   private let requiredCount: Int
   /// For messages: "query Feed".
   private let operation: String
@@ -19,16 +17,12 @@ struct DeclaredVariables: Sendable {
   private static let few = 16
 
   init(_ operation: OperationDefinition) {
-    let variables = operation.variableDefinitions.map { definition in
+    variables = operation.variableDefinitions.map { definition in
       var isRequired = false
       if case .nonNull = definition.type { isRequired = definition.defaultValue == nil }
       return Variable(
         name: Array(definition.name.utf8), isRequired: isRequired, type: definition.type)
     }
-    self.variables = variables
-    positions =
-      variables.count > Self.few
-      ? Dictionary(zip(variables.map(\.name), variables.indices)) { first, _ in first } : [:]
     requiredCount = variables.count { $0.isRequired }
     self.operation = operation.kind.rawValue + (operation.name.map { " \($0.prefix(100))" } ?? "")
   }
@@ -60,8 +54,10 @@ struct DeclaredVariables: Sendable {
     var members = TopLevelMembers()
     var next = 0
     var (required, undeclared) = (0, false)
+    var positions: [[UInt8]: Int]?
     while let member = members.next(in: bytes) {
-      guard let index = index(of: member.name, in: bytes, from: next) else {
+      let isNext = next < variables.count && isVariable(next, member.name, in: bytes)
+      guard let index = isNext ? next : search(member.name, in: bytes, &positions) else {
         undeclared = true
         continue
       }
@@ -71,13 +67,20 @@ struct DeclaredVariables: Sendable {
     return (required, undeclared)
   }
 
-  /// Finds a variable; in most cases they come in the declared order.
-  private func index(of name: Range<Int>, in bytes: Span<UInt8>, from next: Int) -> Int? {
-    if next < variables.count, isVariable(next, name, in: bytes) { return next }
+  /// Finds a variable that does not come in the declared order. Not inlined, because nearly all do.
+  /// The positions of more than a few variables by name are made when they are needed; a property for them
+  /// would cost every check.
+  @inline(never)
+  private func search(
+    _ name: Range<Int>, in bytes: Span<UInt8>, _ positions: inout [[UInt8]: Int]?
+  ) -> Int? {
     guard variables.count > Self.few else {
       return variables.indices.first { isVariable($0, name, in: bytes) }
     }
-    return positions[name.map { bytes[$0] }]
+    let known =
+      positions ?? Dictionary(zip(variables.map(\.name), variables.indices)) { first, _ in first }
+    positions = known
+    return known[name.map { bytes[$0] }]
   }
 
   private func isVariable(_ index: Int, _ name: Range<Int>, in bytes: Span<UInt8>) -> Bool {
