@@ -3,7 +3,7 @@ import WeirTesting
 
 @testable import Weir
 
-@Suite("Type names that a server invents", .timeLimit(.minutes(5)))
+@Suite("Type names that a server invents", .timeLimit(.minutes(10)))
 struct InventedTypesTests {
   /// Posts of as many types, each with an author.
   private static func posts(_ count: Int) throws -> JSON {

