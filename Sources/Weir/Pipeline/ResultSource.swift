@@ -30,15 +30,13 @@ package class ResultSource {
   }
 }
 
-/// Applies a closure to each result of another source.
-final class MapSource: ResultSource {
-  private let base: ResultSource
-  private let transform: @Sendable (OperationResult) -> OperationResult
+/// A source whose results come from another one.
+class WrappingSource: ResultSource {
+  /// Only the consumer of the source uses it.
+  @exclusivity(unchecked) final var base: ResultSource
 
-  init(_ base: ResultSource, _ transform: @escaping @Sendable (OperationResult) -> OperationResult)
-  {
+  init(_ base: ResultSource) {
     self.base = base
-    self.transform = transform
   }
 
   override var startsByItself: Bool { base.startsByItself }
@@ -50,6 +48,17 @@ final class MapSource: ResultSource {
   override var stop: (@Sendable () -> Void)? { base.stop }
 
   override var isAtEnd: Bool { base.isAtEnd }
+}
+
+/// Applies a closure to each result of another source.
+final class MapSource: WrappingSource {
+  private let transform: @Sendable (OperationResult) -> OperationResult
+
+  init(_ base: ResultSource, _ transform: @escaping @Sendable (OperationResult) -> OperationResult)
+  {
+    self.transform = transform
+    super.init(base)
+  }
 
   override func step() -> ResultStream.Iterator.Step {
     if case .done(let result) = base.step() {

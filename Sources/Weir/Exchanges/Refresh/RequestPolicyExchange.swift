@@ -105,8 +105,7 @@ extension Exchange where Self == RequestPolicyExchange {
 }
 
 /// Delivers the results of a source, or those of a stream that replaces the first one.
-private final class ReplaceableSource: ResultSource {
-  private var base: ResultSource
+private final class ReplaceableSource: WrappingSource {
   private let flight: FlightTags?
   private var replacement: (@Sendable (OperationResult) -> ResultStream?)?
 
@@ -114,20 +113,10 @@ private final class ReplaceableSource: ResultSource {
     _ base: ResultSource, _ flight: FlightTags?,
     _ replacement: @escaping @Sendable (OperationResult) -> ResultStream?
   ) {
-    self.base = base
     self.flight = flight
     self.replacement = replacement
+    super.init(base)
   }
-
-  override var startsByItself: Bool { base.startsByItself }
-
-  override func start() {
-    base.start()
-  }
-
-  override var stop: (@Sendable () -> Void)? { base.stop }
-
-  override var isAtEnd: Bool { base.isAtEnd }
 
   override func step() -> ResultStream.Iterator.Step {
     guard case .done(let result) = base.step() else { return .waiting(for: self) }
