@@ -78,7 +78,7 @@
     ) async throws(HTTPTransportError) -> HTTPResponse {
       guard !Task.isCancelled else { throw .cancelled }
       let transfer = HTTPTransfer(
-        request, since: start, limits: UnreadLimits(memory: max(0, loop.options.unreadLimit)))
+        request, since: start, limits: UnreadLimits(memory: loop.options.unreadLimit))
       let task = CurlTask(isSecond: isSecond, transfer: transfer, loop: loop)
       transfer.start(task)
       guard loop.submit(.start(task, request)) else {

@@ -147,15 +147,15 @@ extension Result {
   }
 }
 
-/// The maximum number of unread bytes of one body.
+/// The maximum number of unread bytes of one body. A negative number counts as 0.
 package struct UnreadLimits: Sendable {
   var memory: Int
   /// Further bytes that are written to a file; nil for a task that can be suspended instead.
   var disk: Int?
 
   package init(memory: Int, disk: Int? = nil) {
-    self.memory = memory
-    self.disk = disk
+    self.memory = max(0, memory)
+    self.disk = disk.map { max(0, $0) }
   }
 }
 

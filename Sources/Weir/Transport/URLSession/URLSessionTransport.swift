@@ -160,9 +160,9 @@ extension URLSessionTransport.Options {
   fileprivate var unreadLimits: UnreadLimits {
     #if canImport(FoundationNetworking)
       // On Linux, a task that is suspended and resumed starts its transfer again.
-      UnreadLimits(memory: max(0, unreadLimit), disk: max(0, unreadFileLimit))
+      UnreadLimits(memory: unreadLimit, disk: unreadFileLimit)
     #else
-      UnreadLimits(memory: max(0, unreadLimit))
+      UnreadLimits(memory: unreadLimit)
     #endif
   }
 }
