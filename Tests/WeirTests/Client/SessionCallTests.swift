@@ -86,48 +86,49 @@ struct SessionCallTests {
     }
   }
 
-  @Test(
-    "A switch that is nested in another one does not wait for one that waits for that (C10, S1)")
-  func nestedUpdate() async {
-    let token = Locked("none")
+  /// Begins two sessions whose switches overlap: the update of the first one waits until that of the
+  /// second one would be next, then runs `first`.
+  private func overlap(
+    first: @escaping @Sendable (GraphQLClient) -> Void, second: @escaping @Sendable () -> Void,
+    meanwhile: () async -> Void = {}
+  ) async {
     let told = Told()
     let client = GraphQLClient([told, .documentCache, postServer()])
     let isInside = Gate()
     let goesOn = DispatchSemaphore(value: 0)
-    let first = switchSession(client) {
+    let firstIsOver = switchSession(client) {
       isInside.open()
       goesOn.wait()
-      client.switchSession { token.withLock { $0 = "C" } }
+      first(client)
     }
     await isInside.pass()
-    let second = switchSession(client) { token.withLock { $0 = "B" } }
+    let secondIsOver = switchSession(client, second)
     await told.times(2)
+    await meanwhile()
     goesOn.signal()
-    await first.pass()
-    await second.pass()
+    await firstIsOver.pass()
+    await secondIsOver.pass()
+  }
+
+  @Test(
+    "A switch that is nested in another one does not wait for one that waits for that (C10, S1)")
+  func nestedUpdate() async {
+    let token = Locked("none")
+    await overlap(
+      first: { $0.switchSession { token.withLock { $0 = "C" } } },
+      second: { token.withLock { $0 = "B" } })
     #expect(token.withLock { $0 } == "C")
   }
 
   @Test("When two switches overlap, the later one's update runs last (C10, S1)")
   func overlappingUpdates() async {
     let token = Locked("none")
-    let told = Told()
-    let client = GraphQLClient([told, .documentCache, postServer()])
-    let isInside = Gate()
-    let goesOn = DispatchSemaphore(value: 0)
-    let first = switchSession(client) {
-      isInside.open()
-      goesOn.wait()
-      token.withLock { $0 = "A" }
-    }
-    await isInside.pass()
-    let second = switchSession(client) { token.withLock { $0 = "B" } }
-    await told.times(2)
-    // Nothing reports that the second switch waits, so this gives it time to do harm.
-    for _ in 0..<1000 { await Task.yield() }
-    goesOn.signal()
-    await first.pass()
-    await second.pass()
+    await overlap(
+      first: { _ in token.withLock { $0 = "A" } }, second: { token.withLock { $0 = "B" } },
+      meanwhile: {
+        // Nothing reports that the second switch waits, so this gives it time to do harm.
+        for _ in 0..<1000 { await Task.yield() }
+      })
     #expect(token.withLock { $0 } == "B")
   }
 }
