@@ -22,13 +22,20 @@ public import Weir
 ///
 /// It does not support `@defer`, `@stream`, persisted documents, batches or uploads.
 public final class LocalServer: Sendable {
-  fileprivate struct State {
+  private struct State {
     var resolvers: LocalResolvers
     var latency: Duration = .zero
     var failures: [(failure: RequestFailure, times: Int)] = []
     var requests: [LocalRequest] = []
     /// How often the resolvers were changed.
     var updates = 0
+
+    /// Returns the failure of the next request, if it fails.
+    mutating func takeFailure() -> RequestFailure? {
+      guard let first = failures.first else { return nil }
+      if first.times == 1 { failures.removeFirst() } else { failures[0].times -= 1 }
+      return first.failure
+    }
   }
 
   private let schema: LocalSchema?
@@ -201,13 +208,5 @@ extension LocalServer {
     if latency > .zero { try await clock.wait(for: latency) }
     try Task.checkCancellation()
     return failure
-  }
-}
-
-extension LocalServer.State {
-  fileprivate mutating func takeFailure() -> RequestFailure? {
-    guard let first = failures.first else { return nil }
-    if first.times == 1 { failures.removeFirst() } else { failures[0].times -= 1 }
-    return first.failure
   }
 }

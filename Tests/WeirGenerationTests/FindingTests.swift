@@ -41,7 +41,7 @@ struct FindingTests {
     #expect(importing.map(\.name) == ["A.graphql.swift", "WeirSchema.swift"])
   }
 
-  @Test("A line break in the name of a file is no line of its code (G7)")
+  @Test("A line break in the name of a file adds no line to its code (G7)")
   func fileName() throws {
     let generator = Generator(
       schema: [try SourceFile(path: "s.graphqls", parsing: "type Query { a: Int }")],

@@ -5,7 +5,6 @@ import Foundation
 ///
 /// Proof: `pending` is used only under the condition's lock, which is not held while an update runs.
 final class SwitchOrder: @unchecked Sendable {
-  private let condition = NSCondition()
   private struct Pending {
     let session: Session
     let thread: Thread
@@ -13,6 +12,7 @@ final class SwitchOrder: @unchecked Sendable {
     var isInterrupted = false
   }
 
+  private let condition = NSCondition()
   /// The sessions that were announced and whose updates have not ended.
   private var pending: [Pending] = []
 

@@ -62,8 +62,8 @@ extension GraphQLOperation {
 
   /// Whether an exchange has given a refetch a policy that wants the network, as it may give each query.
   ///
-  /// In a refetch, a watch asks for data of a certain instant, so a cache follows `cacheFirst`: two watches
-  /// of one query would otherwise refetch because of each other's responses without end.
+  /// A watch that refetches asks for data of a certain instant, so a cache follows `cacheFirst`. Otherwise,
+  /// the response to one watch of a query would make another one refetch, and so on forever.
   package var isRefetchFromNetwork: Bool {
     context.notBefore > .distantPast && context.requestPolicy.wantsNetwork && !context.keepsPolicy
   }

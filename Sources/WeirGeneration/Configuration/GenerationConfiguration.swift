@@ -75,7 +75,8 @@ public struct GenerationConfiguration: Hashable, Sendable {
   /// there for the cache, or for another module.
   package static let defaultLevels = ValidationOptions.recommended
     .merging(["fragments-must-be-used": .off]) { $1 }
-  /// The rules whose findings are always errors: without them, there is no code, or it does not compile.
+  /// The rules whose findings are always errors, because code for documents that break them cannot be
+  /// generated, or does not compile.
   package static let requiredRules: Set<String> = [
     "operation-type-existence", "field-selection-merging", "leaf-field-selections",
     "fragment-spread-type-existence", "fragments-on-composite-types",

@@ -4,7 +4,7 @@ import WeirNormalized
 import WeirTesting
 
 /// Responses with as many errors as elements or members. If each error were looked for from the beginning
-/// of its list or object, the tests would take longer than the time limit.
+/// of its list or object, the tests would exceed the time limit.
 @Suite("Many errors in one response", .timeLimit(.minutes(10)))
 struct ManyErrorsTests {
   private static let count = 300_000

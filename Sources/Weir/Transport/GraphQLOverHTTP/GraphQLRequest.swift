@@ -44,14 +44,13 @@ struct GraphQLRequest {
       body.append(UInt8(ascii: body.isEmpty ? "{" : ","))
       key.withUTF8Buffer { body += $0 }
     }
-    if let operationName {
-      begin(#""operationName":"#)
-      body.append(jsonString: operationName)
+    func append(_ key: StaticString, _ text: String?) {
+      guard let text else { return }
+      begin(key)
+      body.append(jsonString: text)
     }
-    if let documentId {
-      begin(#""documentId":"#)
-      body.append(jsonString: documentId)
-    }
+    append(#""operationName":"#, operationName)
+    append(#""documentId":"#, documentId)
     if let text {
       begin(#""query":"#)
       body += text

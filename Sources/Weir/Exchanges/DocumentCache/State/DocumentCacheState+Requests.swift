@@ -101,9 +101,9 @@ extension DocumentCacheState {
   }
 
   /// Returns the numbers of names, and of fields whose types are unknown, in order.
-  mutating func ids(of names: Set<String>, _ unknownFields: some Collection<String>) -> [NameIndex
-    .ID]
-  {
+  mutating func ids(
+    of names: Set<String>, _ unknownFields: some Collection<String>
+  ) -> [NameIndex.ID] {
     let ids = index.ids(of: names)
     guard !unknownFields.isEmpty else { return ids }
     return (ids + unknownFields.map { index.id(of: $0, isField: true) }).sorted()
