@@ -56,7 +56,7 @@ final class SessionKeeper: Sendable {
   }
 
   /// Whether a session is announced that has not begun.
-  private var isSwitching: Bool { begun < announced }
+  var isSwitching: Bool { begun < announced }
 
   /// Waits until the session that was announced last has begun.
   ///

@@ -34,27 +34,76 @@ final class WatchSource: ResultSource {
   }
 
   override func next() async -> OperationResult? {
+    while true {
+      switch pending() {
+      case .done(let result):
+        return result
+      case .switchOfSession:
+        if await !client.sessions.waitForSwitch() { return end() }
+      case .response(let source, let ending):
+        if let emission = received(await source.next(), ending) { return emission }
+      case .change(let waiter):
+        if isOver(after: waiter.latestFiring(after: await waiter.wait())) { return end() }
+      }
+    }
+  }
+
+  /// The next step of the watch.
+  private enum Pending {
+    case done(OperationResult?)
+    /// What wakes during a switch executes in the new session.
+    case switchOfSession
+    /// Waits for the chain. Otherwise the end of the session would wait for a slow response.
+    case response(from: ResultSource, SessionEnding?)
+    /// Waits until the shown result is superseded.
+    case change(RefreshWaiter)
+  }
+
+  /// Not inlined, as the next two functions: what is here does not take room in the task while the watch
+  /// waits, which it does most of the time.
+  @inline(never)
+  private func pending() -> Pending {
     while !Task.isCancelled {
       switch phase {
       case .beginning(let notBefore, let isRefetch):
-        // What wakes during a switch executes in the new session.
-        guard await client.sessions.waitForSwitch() else { return end() }
-        if let emission = begin(notBefore: notBefore, isRefetch: isRefetch) { return emission }
+        if client.sessions.isSwitching { return .switchOfSession }
+        if let emission = begin(notBefore: notBefore, isRefetch: isRefetch) {
+          return .done(emission)
+        }
       case .executing(var iterator):
-        // Otherwise the end of the session would wait for a slow response.
-        let ending = iterator.stop.map { client.sessions.onEnd(of: session, $0) }
-        let result = await iterator.next()
-        ending?.forget()
+        let step = iterator.step()
         phase = .executing(iterator)
-        if let emission = received(result) { return emission }
+        switch step {
+        case .done(let result):
+          if let emission = received(result) { return .done(emission) }
+        case .waiting(let source):
+          let ending = source.stop.map { client.sessions.onEnd(of: session, $0) }
+          return .response(from: source, ending)
+        }
       case .waiting(let signal):
-        guard let instant = await signal.fired() else { return end() }
+        guard let instant = signal.lastFiring else { return .change(signal.makeWaiter()) }
         phase = .beginning(notBefore: instant, isRefetch: true)
       case .ended:
-        return end()
+        return .done(end())
       }
     }
-    return end()
+    return .done(end())
+  }
+
+  @inline(never)
+  private func received(
+    _ result: OperationResult?, _ ending: SessionEnding?
+  ) -> OperationResult? {
+    ending?.forget()
+    return received(result)
+  }
+
+  /// Notes when the shown result was superseded; returns true if the task was cancelled first.
+  @inline(never)
+  private func isOver(after instant: LogicalInstant?) -> Bool {
+    guard let instant else { return true }
+    phase = .beginning(notBefore: instant, isRefetch: true)
+    return false
   }
 
   /// Releases everything: as long as a signal exists, the cache assumes a live watch.

@@ -62,10 +62,14 @@ public struct RefreshSignal: Sendable {
   ///   cancelled first.
   public func fired() async -> LogicalInstant? {
     if let lastFiring { return lastFiring }
+    let waiter = makeWaiter()
+    return waiter.latestFiring(after: await waiter.wait())
+  }
+
+  /// Asks the owners of the sources to observe, and creates what a task waits for.
+  func makeWaiter() -> RefreshWaiter {
     forEachSource { $0.prepareToWait() }
-    guard let instant = await RefreshWaiter(self).wait() else { return nil }
-    // In the meantime another source may have fired later.
-    return lastFiring ?? instant
+    return RefreshWaiter(self)
   }
 
   /// Calls a closure for each source.

@@ -140,6 +140,12 @@ package final class RefreshWaiter: Sendable {
     self.signal = signal
   }
 
+  /// Returns the latest firing after a wait has ended, which may be later than the one that ended it; nil
+  /// if the task was cancelled first.
+  func latestFiring(after instant: LogicalInstant?) -> LogicalInstant? {
+    instant.map { signal.lastFiring ?? $0 }
+  }
+
   /// Suspends until a source fires; returns nil if the task is cancelled first.
   func wait() async -> LogicalInstant? {
     await withCancellableContinuation { continuation in
