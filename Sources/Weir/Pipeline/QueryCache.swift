@@ -172,31 +172,15 @@ final class CachedExecution: ResultSource {
   }
 
   override func step() -> ResultStream.Iterator.Step {
-    while true {
-      switch phase {
-      case .beginning:
-        if let hit = begin() { return .done(hit) }
-      case .receiving:
-        guard case .done(let result) = results.step() else { return .waiting(for: self) }
-        if let delivered = took(result) { return .done(delivered) }
-      case .received(let result):
-        request.isLast = results.isAtEnd
-        guard let delivered = cache.receiveAtOnce(result, of: operation, for: &request) else {
-          return .waiting(for: self)
-        }
-        return .done(deliver(delivered))
-      case .ended:
-        return .done(nil)
-      }
-    }
+    if case .done(let result) = pending() { .done(result) } else { .waiting(for: self) }
   }
 
   override func next() async -> OperationResult? {
     while true {
       switch pending() {
       case .done(let result): return result
-      case .response:
-        if let delivered = received(await results.next()) { return delivered }
+      case .response(let source):
+        if let delivered = received(await source.next()) { return delivered }
       case .storage(let result): return await stored(result)
       }
     }
@@ -206,7 +190,7 @@ final class CachedExecution: ResultSource {
   private enum Pending {
     case done(OperationResult?)
     /// Waits for the source below.
-    case response
+    case response(from: ResultSource)
     /// Waits for the cache's storage, which this result needs.
     case storage(OperationResult)
   }
@@ -215,11 +199,24 @@ final class CachedExecution: ResultSource {
   @inline(never)
   private func pending() -> Pending {
     while true {
-      if case .done(let result) = step() { return .done(result) }
       switch phase {
-      case .receiving: return .response
-      case .received(let result): return .storage(result)
-      case .beginning, .ended: break
+      case .beginning:
+        if let hit = begin() { return .done(hit) }
+      case .receiving:
+        switch results.step() {
+        case .done(let result):
+          if let delivered = took(result) { return .done(delivered) }
+        case .waiting(let source):
+          return .response(from: source)
+        }
+      case .received(let result):
+        request.isLast = results.isAtEnd
+        guard let delivered = cache.receiveAtOnce(result, of: operation, for: &request) else {
+          return .storage(result)
+        }
+        return .done(deliver(delivered))
+      case .ended:
+        return .done(nil)
       }
     }
   }

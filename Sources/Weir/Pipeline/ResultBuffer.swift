@@ -128,13 +128,8 @@ struct ResultBuffer: Sendable {
 
   /// Returns the next result; nil when the queue has ended and is empty, or the task is cancelled.
   func next() async -> OperationResult? {
-    await nextElement().result
-  }
-
-  /// Returns the next result, and whether it is the last one.
-  func nextElement() async -> Element {
     while true {
-      if let element = take() { return element }
+      if let element = take() { return element.result }
       await change()
     }
   }
@@ -143,7 +138,7 @@ struct ResultBuffer: Sendable {
   ///
   /// Not inlined, so that nothing of it takes room while the consumer waits.
   @inline(never)
-  private func take() -> Element? {
+  func take() -> Element? {
     let (element, released) = state.withLock { state in
       let result = state.results.popFirst()
       let isOver = state.isFinished && state.results.isEmpty
@@ -156,9 +151,9 @@ struct ResultBuffer: Sendable {
     return element
   }
 
-  /// Waits until there is a result, or the end. The caller then takes the result under the lock, so
+  /// Waits until there is a result, or the end. The consumer then takes the result under the lock, so
   /// that the thread sanitizer sees how it passes from one task to the other.
-  private func change() async {
+  func change() async {
     await withCancellableContinuation { continuation in
       let hasChanged = state.withLock { state in
         if !state.results.isEmpty || state.isFinished { return true }

@@ -90,17 +90,18 @@ extension DedupExchange {
 
   /// Carries out a flight. What has to wait does so in a task.
   private func carryOut(_ flight: Flight, _ iterator: consuming ResultStream.Iterator) {
-    guard !advance(flight, &iterator, nil) else { return }
-    // Proof: only the task uses the iterator from here on.
-    nonisolated(unsafe) let rest = iterator
+    guard let first = advance(flight, &iterator, nil) else { return }
+    // Proof: only the task uses the iterator and its source from here on.
+    nonisolated(unsafe) let (rest, waiting) = (iterator, first)
     // The task starts on the calling thread, so the request is sent without a hop.
     let task = Task.startingHere { [self] in
-      var rest = rest
+      var (rest, waiting) = (rest, waiting)
       // `while let` would copy each result, and its larger frame would cost a block of memory.
       repeat {
-        let result = await rest.next()
+        let result = await waiting.next()
         if result == nil { break }
-        if advance(flight, &rest, result) { return }
+        guard let next = advance(flight, &rest, result) else { return }
+        waiting = next
       } while true
       end(flight, with: nil)
     }
@@ -110,22 +111,25 @@ extension DedupExchange {
 
   /// Delivers a result, and those after it that need no waiting.
   ///
-  /// - Returns: whether the flight is over. The last result has ended it in the same pass.
+  /// - Returns: the source of further results; nil if the last result has ended the flight.
   @inline(never)
   private func advance(
     _ flight: Flight, _ iterator: inout ResultStream.Iterator, _ result: OperationResult?
-  ) -> Bool {
+  ) -> ResultSource? {
     var result = result
-    while case .done(let next) = iterator.step() {
-      guard let next else {
+    while true {
+      switch iterator.step() {
+      case .waiting(let source):
+        if let result { deliver(result, to: flight) }
+        return source
+      case .done(nil):
         end(flight, with: result)
-        return true
+        return nil
+      case .done(let next?):
+        if let result { deliver(result, to: flight) }
+        result = next
       }
-      if let result { deliver(result, to: flight) }
-      result = next
     }
-    if let result { deliver(result, to: flight) }
-    return false
   }
 
   private func deliver(_ result: OperationResult, to flight: Flight) {

@@ -68,10 +68,8 @@ final class FlightParticipant: ResultSource {
   override func next() async -> OperationResult? {
     while true {
       switch advance() {
-      case .done(let result):
-        return result
-      case .waiting(let buffer):
-        if let result = accept(await buffer.nextElement()) { return result }
+      case .done(let result): return result
+      case .waiting(let buffer): await buffer.change()
       }
     }
   }
@@ -81,12 +79,14 @@ final class FlightParticipant: ResultSource {
     case waiting(for: ResultBuffer)
   }
 
-  /// Not inlined, as ``accept(_:)``: what is here does not take room while the execution waits.
+  /// Not inlined: what is here does not take room while the execution waits.
   @inline(never)
   private func advance() -> Advance {
     while true {
       if case .done(let result) = step() { return .done(result) }
-      if case .sharing(let share) = phase { return .waiting(for: share.buffer) }
+      guard case .sharing(let share) = phase else { continue }
+      guard let element = share.buffer.take() else { return .waiting(for: share.buffer) }
+      if let result = accept(element) { return .done(result) }
     }
   }
 
@@ -94,7 +94,6 @@ final class FlightParticipant: ResultSource {
   ///
   /// Otherwise a flight of another execution has brought it, and this one executes again. A flight
   /// that has ended is not repeated, whatever it brought.
-  @inline(never)
   private func accept(_ element: consuming ResultBuffer.Element) -> OperationResult? {
     guard case .sharing(let share) = phase else { return nil }
     let result = element.result

@@ -123,12 +123,20 @@ final class FetchSource: ResultSource {
       let response =
         actor == nil
         ? await sender.response(to: operation) : await sender.responseApart(to: operation)
-      switch response {
-      case .result(let result): return delivered(result)
-      case .feed(let feed): self.feed = feed
-      }
+      if let result = took(response) { return result }
     }
-    return await nextOfFeed()
+    return feed == nil ? nil : await nextOfFeed()
+  }
+
+  /// Returns the only result, if it is one that the consumer may see.
+  @inline(never)
+  private func took(_ response: OperationResponse) -> OperationResult? {
+    switch response {
+    case .result(let result): return delivered(result)
+    case .feed(let feed):
+      self.feed = feed
+      return nil
+    }
   }
 
   @inline(never)
