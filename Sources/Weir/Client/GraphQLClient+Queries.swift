@@ -33,14 +33,25 @@ extension GraphQLClient {
   func result<Data>(
     of content: OperationContent, _ context: OperationContext
   ) async -> TypedResult<Data> {
-    if let hit = hit(content, context) { return TypedResult(decodingHit: hit) }
-    return TypedResult(decoding: await settledApart(GraphQLOperation(content, context)))
+    // Decoded in one place, so that the caller's task has room for one result.
+    let settled: OperationResult
+    switch begin(content, context) {
+    case .settled(let result): settled = result
+    case .waiting(let execution): settled = await execution.settled()
+    }
+    return TypedResult(decoding: settled)
   }
 
-  /// Not inlined, which keeps the code of callers small.
+  /// Finds a hit, or executes a query as far as that needs no waiting.
+  @inline(never)
   @usableFromInline
-  func settledApart(_ operation: consuming GraphQLOperation) async -> OperationResult {
-    await settled(operation)
+  func begin(
+    _ content: OperationContent, _ context: OperationContext
+  ) -> SettlingExecution.Beginning {
+    if let hit = hit(content, context) {
+      return .settled(OperationResult(payload: hit, outcome: .hit))
+    }
+    return begin(GraphQLOperation(content, context))
   }
 
   /// Returns the data that answers a query, if it is a hit that need not pass the chain.
@@ -142,6 +153,12 @@ extension GraphQLClient {
     case .settled(let result): result
     case .waiting(let execution): await execution.settled()
     }
+  }
+
+  /// Executes an operation as far as that needs no waiting.
+  @inline(never)
+  func beginSettling(_ operation: GraphQLOperation) -> SettlingExecution.Beginning {
+    SettlingExecution.begin(forward(operation).makeAsyncIterator(), of: operation, sessions)
   }
 
   /// Executes a mutation or a subscription that was passed to `query`.

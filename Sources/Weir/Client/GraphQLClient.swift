@@ -117,29 +117,55 @@ extension GraphQLClient {
   /// ``OperationContext/abortsWhenCancelled`` to cancel the request, too. If the caller was
   /// cancelled before the call, nothing is sent.
   public func mutate(_ operation: GraphQLOperation) async -> OperationResult {
-    guard operation.kind == .mutation else {
-      operation.context.finishUploadProgress()
-      return OperationResult(error: .wrongKind(of: operation, for: "mutate", use: "query"))
-    }
-    guard !Task.isCancelled else {
-      operation.context.finishUploadProgress()
-      return .cancelled
-    }
+    if let refusal = refusalToMutate(operation) { return refusal }
+    let mutation = RunningMutation(operation, self)
+    return mutation.result(await mutation.answer.next())
+  }
+
+  /// Not inlined, as the parts of ``RunningMutation``: only what a mutation itself keeps has to be in its
+  /// task's memory while it waits.
+  @inline(never)
+  private func refusalToMutate(_ operation: GraphQLOperation) -> OperationResult? {
+    if operation.kind == .mutation, !Task.isCancelled { return nil }
+    operation.context.finishUploadProgress()
+    return operation.kind == .mutation
+      ? .cancelled
+      : OperationResult(error: .wrongKind(of: operation, for: "mutate", use: "query"))
+  }
+}
+
+/// A mutation that runs in a task of its own, which goes on if the caller's task is cancelled.
+private struct RunningMutation {
+  let answer = ResultBuffer()
+  private let operation: GraphQLOperation
+  private let sessions: SessionKeeper
+  private let task: Task<Void, Never>
+  private let ending: SessionEnding
+
+  @inline(never)
+  init(_ operation: GraphQLOperation, _ client: GraphQLClient) {
+    sessions = client.sessions
     let stamped = operation.stamped(sessions.begun)
-    let answer = ResultBuffer()
-    let task = Task.startingHere { [self] in
-      answer.append(await settled(forward(stamped), of: stamped))
-      answer.finish()
+    self.operation = stamped
+    task = Task.startingHere { [answer] in
+      switch client.beginSettling(stamped) {
+      case .settled(let result): answer.finish(with: result)
+      case .waiting(let execution): answer.finish(with: await execution.settled())
+      }
     }
-    let ending = sessions.onEnd(of: stamped.context.session) { answer.finish() }
+    ending = sessions.onEnd(of: stamped.context.session) { [answer] in answer.finish() }
+  }
+
+  /// Ends the mutation with its result; nil if there is none.
+  @inline(never)
+  func result(_ result: OperationResult?) -> OperationResult {
     defer {
       ending.forget()
       operation.context.finishUploadProgress()
     }
-    let result = await answer.next()
     if result == nil, operation.context.abortsWhenCancelled { task.cancel() }
     // The session may have ended while the result waited for the caller.
-    guard let result, sessions.mayDeliver(stamped) else { return .cancelled }
+    guard let result, sessions.mayDeliver(operation) else { return .cancelled }
     return result
   }
 }

@@ -12,26 +12,15 @@ public struct TypedResult<Data: Decodable & Sendable>: Sendable {
   ///
   /// If the data does not fit, ``error`` has the code ``OperationError/Code/decoding``, and also
   /// the message, the server's errors and the status of an error that came beside the data.
-  @inlinable
+  @inlinable @inline(never)
   public init(decoding result: consuming OperationResult) {
-    (data, error) = Self.decoded(result.payload)
-    untyped = result
-  }
-
-  /// Decodes the data of a hit.
-  @inlinable
-  init(decodingHit payload: ResultPayload) {
-    (data, error) = Self.decoded(payload)
-    untyped = OperationResult(payload: payload, outcome: .hit)
-  }
-
-  @inlinable @inline(__always)
-  static func decoded(_ payload: ResultPayload) -> (Data?, OperationError?) {
+    // Not inlined, so that a task that waits for the result keeps no room for parts of the value.
     do throws(OperationError) {
-      return (try payload.decoded(as: Data.self), payload.error)
+      (data, error) = (try result.payload.decoded(as: Data.self), result.payload.error)
     } catch {
-      return (nil, error.adding(payload.error))
+      (data, self.error) = (nil, error.adding(result.payload.error))
     }
+    untyped = result
   }
 
   /// Whether newer data exists.

@@ -32,7 +32,8 @@ public struct TypedResultStream<Data: Decodable & Sendable>: AsyncSequence, Send
     /// Returns the next result, or nil at the end and when the task is cancelled.
     @inlinable
     public mutating func next() async -> TypedResult<Data>? {
-      await base.next().map(TypedResult.init(decoding:))
+      guard let result = await base.next() else { return nil }
+      return TypedResult(decoding: result)
     }
   }
 }
