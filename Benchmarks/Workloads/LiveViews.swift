@@ -33,20 +33,30 @@ final class LiveViews<Data: Decodable & Sendable & Inspectable>: Sendable {
     tasks = watches.enumerated().map { index, watch in
       place.start {
         for await result in watch {
-          guard let data = result.data, !result.isStale else { continue }
-          let checksum = data.checksum
-          let text = text(data)
-          let isAwaited = state.withLock { state in
-            let isFirst = state.shown[index] == nil
-            state.shown[index] = data
-            state.checksum &+= checksum
-            return state.awaited == nil ? isFirst : state.awaited == text
-          }
-          if isAwaited { countdown.arrive() }
+          if Self.show(result, in: index, text, state) { countdown.arrive() }
         }
       }
     }
     _ = await shown()
+  }
+
+  /// Shows the result in a view; returns whether it is the one that is waited for.
+  ///
+  /// A function of its own, as in an app, so that the view's task has no room for parts of the data while
+  /// it waits.
+  @inline(never)
+  private static func show(
+    _ result: TypedResult<Data>, in view: Int, _ text: (Data) -> String?, _ state: Locked<State>
+  ) -> Bool {
+    guard let data = result.data, !result.isStale else { return false }
+    let checksum = data.checksum
+    let text = text(data)
+    return state.withLock { state in
+      let isFirst = state.shown[view] == nil
+      state.shown[view] = data
+      state.checksum &+= checksum
+      return state.awaited == nil ? isFirst : state.awaited == text
+    }
   }
 
   /// Makes ``shown()`` wait until `count` views show this text.
