@@ -112,6 +112,34 @@ struct FormatTests {
     #expect(await workspace.run("format", "--check", "A.graphql").code == 0)
   }
 
+  @Test(
+    "A comment that an empty line separates from a line never silences that line (T6)",
+    arguments: [
+      (
+        "query A {\n  # weir:ignore deprecated\n\n  book { title, old }\n}\n",
+        "query A {\n  # weir:ignore deprecated\n\n  book {\n    title\n    old\n  }\n}\n"
+      ),
+      (
+        "query A {\n  book {\n    # weir:ignore deprecated\n    # why\n\n\n    # old\n    old\n  }\n}\n",
+        "query A {\n  book {\n    # weir:ignore deprecated\n    # why\n\n    # old\n    old\n  }\n}\n"
+      ),
+      (
+        "query A {\r  book {\r    # weir:ignore deprecated\r\r    old\r  }\r}\r",
+        "query A {\n  book {\n    # weir:ignore deprecated\n\n    old\n  }\n}\n"
+      ),
+    ])
+  func detached(text: String, formatted: String) async throws {
+    let workspace = try Workspace([
+      "A.graphql": text,
+      "s.graphqls": "type Query { book: Book } type Book { title: Int old: Int @deprecated }",
+    ])
+    #expect(await workspace.run("validate", "--strict").code != 0)
+    #expect(await workspace.run("format", "A.graphql").code == 0)
+    #expect(workspace["A.graphql"] == formatted)
+    #expect(await workspace.run("validate", "--strict").code != 0)
+    #expect(await workspace.run("format", "--check", "A.graphql").code == 0)
+  }
+
   @Test("A comment at any place is kept, and the document stays the same (T6)")
   func everywhere() async throws {
     let text = """

@@ -2,6 +2,8 @@
 /// one line together with what is before and behind it.
 struct CommentedLines {
   private struct Line {
+    /// Comments above an empty line.
+    var detached: [TokenizedText.Comment] = []
     var above: [TokenizedText.Comment] = []
     var behind: String?
   }
@@ -29,7 +31,12 @@ struct CommentedLines {
 
   mutating func insert(_ comment: TokenizedText.Comment, before token: Int) {
     guard token < canonical.tokens.count else { return atEnd.append(comment) }
-    lines[line(of: canonical.tokens[token].lowerBound)].above.append(comment)
+    let line = line(of: canonical.tokens[token].lowerBound)
+    if comment.isDetached {
+      lines[line].detached.append(comment)
+    } else {
+      lines[line].above.append(comment)
+    }
   }
 
   /// Places a comment above each line that has some tokens and more than delimiters. Returns whether
@@ -65,6 +72,9 @@ struct CommentedLines {
       // A comment before a closing brace belongs to the block.
       let isClosing = content.drop { $0 == " " }.hasPrefix("}")
       let indentation = String(content.prefix { $0 == " " }) + (isClosing ? "  " : "")
+      for comment in line.detached {
+        output += "\(indentation)\(comment.text)\n" + (comment.endsParagraph ? "\n" : "")
+      }
       for (position, comment) in line.above.enumerated() {
         output += "\(indentation)\(comment.text)\n"
         // A remark at the head of a file is not about the definition below it.

@@ -12,6 +12,9 @@ struct TokenizedText {
     let isTrailing: Bool
     /// Whether an empty line follows.
     let endsParagraph: Bool
+    /// Whether an empty line must stay between the comment and the token. Without it, a
+    /// `# weir:ignore` would silence the line of the token.
+    var isDetached = false
 
     /// Whether the comment is `# weir:ignore`, which is about a line.
     var isIgnoring: Bool {
@@ -69,6 +72,7 @@ struct TokenizedText {
   /// Between tokens, there is nothing but white space, commas and comments.
   private mutating func collectComments(in gap: Range<Int>) {
     var isTrailing = !tokens.isEmpty
+    let first = comments.count
     var offset = gap.lowerBound
     while offset < gap.upperBound {
       guard utf8[offset] == UInt8(ascii: "#") else {
@@ -83,16 +87,28 @@ struct TokenizedText {
       comments.append(
         Comment(
           text: text, token: tokens.count, isTrailing: isTrailing,
-          endsParagraph: next.count { $0 == UInt8(ascii: "\n") } > 1))
+          endsParagraph: next.indices.count(where: endsLine) > 1))
       offset = end
     }
+    detachComments(from: first)
+  }
+
+  /// Marks the comments that are separated from their token if some of them are `# weir:ignore`.
+  private mutating func detachComments(from first: Int) {
+    let gap = comments[first...]
+    guard let last = gap.lastIndex(where: \.endsParagraph) else { return }
+    let alone = gap[...last].indices.filter { !comments[$0].isTrailing }
+    guard alone.contains(where: { comments[$0].isIgnoring }) else { return }
+    for index in alone { comments[index].isDetached = true }
   }
 
   /// The tokens that begin in the line of a comment, or in the line below if the comment is alone in its
-  /// own.
+  /// own. None if the comment is separated from that line.
   func line(of comment: Comment) -> Range<Int> {
     guard comment.isTrailing else {
-      guard comment.token < tokens.count else { return comment.token..<comment.token }
+      guard comment.token < tokens.count, !comment.isDetached else {
+        return comment.token..<comment.token
+      }
       let end = utf8[tokens[comment.token].lowerBound...].indices.first(where: isLineEnd)
       let count = tokens[comment.token...].prefix { $0.lowerBound < end ?? utf8.count }.count
       return comment.token..<comment.token + count
@@ -101,6 +117,11 @@ struct TokenizedText {
     let start = before.indices.last(where: isLineEnd) ?? -1
     let count = tokens[..<comment.token].reversed().prefix { $0.lowerBound > start }.count
     return comment.token - count..<comment.token
+  }
+
+  /// Whether a line ends at an offset. A carriage return together with a line feed is one end.
+  private func endsLine(_ offset: Int) -> Bool {
+    isLineEnd(offset) && !utf8[offset...].starts(with: "\r\n".utf8)
   }
 
   private func isLineEnd(_ offset: Int) -> Bool {
