@@ -146,7 +146,8 @@ extension StoreTransaction {
         outcome.diagnostics.append(
           StoreDiagnostic(
             code: .mutationPolicy,
-            message: "The policy for \(configured.field.name) has changed nothing: \(error)"))
+            message: "The policy for \(configured.field.name) has changed nothing: "
+              + StoreDiagnostic.text(of: error)))
       } else {
         isCovered = true
       }

@@ -165,7 +165,7 @@ extension StoreTransaction {
     let count = outcome.diagnostics.count
     let error = attempt(layer.apply)
     let messages =
-      error.map { ["\($0)"] }
+      error.map { [StoreDiagnostic.text(of: $0)] }
       ?? outcome.diagnostics[count...].filter { $0.code != .noKey }.map(\.message)
     outcome.diagnostics.removeSubrange(count...)
     outcome.diagnostics += messages.map {

@@ -29,6 +29,16 @@ extension StoreDiagnostic {
   /// The diagnostics that any store has printed.
   private static let printed = Locked<Set<StoreDiagnostic>>([])
 
+  /// The text of an error that the app's code has thrown: only its type, unless the text never
+  /// quotes a value.
+  static func text(of error: any Error) -> String {
+    switch error {
+    case is StoreError, is JSONError, is JSONEncodingError: "\(error)"
+    case let error as JSONDecodingError: error.descriptionWithoutValue
+    default: "\(type(of: error))"
+    }
+  }
+
   /// Whether anybody would see a diagnostic.
   static func isRead(by configuration: NormalizedCacheConfiguration) -> Bool {
     #if DEBUG

@@ -36,7 +36,8 @@ public struct StoreDiagnostic: Hashable, Sendable, CustomStringConvertible {
 
   /// The kind of mistake.
   public let code: Code
-  /// A sentence for developers. It never contains data.
+  /// A sentence for developers. It contains no value of a field, but may name an entity by its id. Of an
+  /// error that your code throws, it shows the type, or a text that quotes no value.
   public let message: String
 
   package init(code: Code, message: String) {

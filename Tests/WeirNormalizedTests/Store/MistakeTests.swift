@@ -148,4 +148,35 @@ struct MistakeTests {
     #expect(told.all.map(\.code) == [.mutationPolicy])
     #expect(told.messages.first?.contains("other is missing") == true, "\(told.messages)")
   }
+
+  private struct OwnError: Error {
+    let text = "secret"
+  }
+
+  private enum State: String, Decodable {
+    case open
+  }
+
+  /// Errors of your code that quote the text of a todo.
+  private static let quoting: [@Sendable (MutationField) throws -> Void] = [
+    { _ in throw OwnError() },
+    { field in _ = try field.value?["text"]?.decode(State.self) },
+  ]
+
+  @Test("A report about your code's error does not quote data (N6.4)", arguments: quoting.indices)
+  func quotedData(index: Int) async throws {
+    let told = Told()
+    let fail = Self.quoting[index]
+    var configuration = NormalizedCacheConfiguration()
+    configuration.onDiagnostic = told.add
+    configuration.mutations["rename"] = MutationPolicy { field, _ in try fail(field) }
+    let store = StoreKind.store(configuration)
+    let data = #"{"rename":{"__typename":"Todo","id":"1","text":"secret"}}"#
+    let client = GraphQLClient([.cache(store), ScriptedExchange { _ in .data(data) }])
+    let mutation = GraphQLOperation("mutation Rename { rename { id text } }")
+    let optimistic = try JSON(parsing: data).value
+    _ = await client.mutate(mutation.with { $0.optimisticData = optimistic })
+    #expect(Set(told.all.map(\.code)) == [.mutationPolicy, .optimisticResult])
+    #expect(!told.messages.contains { $0.contains("secret") }, "\(told.messages)")
+  }
 }
