@@ -24,6 +24,9 @@
 /// 4. Failures are results. An error thrown by a ``ResultStream`` body becomes one.
 /// 5. A result keeps its ``OperationResult/refreshSignal``, otherwise watches are not refreshed.
 ///
+/// An exchange that sends requests answers a query with the policy ``RequestPolicy/cacheOnly`` without one:
+/// by an empty ``OperationResult``, of which the client makes the error ``OperationError/Code/notCached``.
+///
 /// Protect state that executions share with a lock, which is never held across an `await`. Place an
 /// exchange that suspends before it answers below the cache, otherwise no hit is immediate.
 public protocol Exchange: Sendable {

@@ -58,9 +58,10 @@ public final class AuthExchange<Credentials: Sendable>: StatefulExchange, Sessio
     sleep = { try await clock.wait(for: $0) }
   }
 
-  /// Sends an operation with the credentials.
+  /// Sends an operation with the credentials. A query with the policy ``RequestPolicy/cacheOnly`` is
+  /// forwarded as it is.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
-    if operation.context.skipsAuthentication { return forward(operation) }
+    if operation.context.skipsAuthentication || operation.isCacheOnly { return forward(operation) }
     return ResultStream(source: { [self] in AuthSource(self, operation, forward) })
   }
 

@@ -11,8 +11,9 @@
 ///
 /// Place it just above fetch: below the cache, because hits need no slot, and below retry, so that
 /// an operation that waits for its next attempt does not occupy one. An operation occupies its slot
-/// until its last result, or until its consumer leaves. Subscriptions need no slot. An operation
-/// that joins a queued request (``DedupExchange``) inherits its priority.
+/// until its last result, or until its consumer leaves. Subscriptions need no slot, and
+/// neither do queries with the policy ``RequestPolicy/cacheOnly``, which are not sent. An operation that
+/// joins a queued request (``DedupExchange``) inherits its priority.
 ///
 /// It runs in the consumer's task. Under a constant load of urgent operations, less urgent ones
 /// wait indefinitely.
@@ -28,7 +29,7 @@ public final class ConcurrencyLimitExchange: Exchange {
 
   /// Forwards a query or mutation when there is a slot for it.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
-    guard operation.kind != .subscription else { return forward(operation) }
+    if operation.kind == .subscription || operation.isCacheOnly { return forward(operation) }
     return ResultStream(source: { [self] in SlotSource(self, operation, forward) })
   }
 

@@ -19,6 +19,26 @@ extension AuthTests {
     #expect(server.tokens == ["new"])
   }
 
+  @Test("A query that must not be sent neither loads nor refreshes credentials (A1, P)")
+  func cacheOnly() async {
+    let (loads, refreshes) = (Counter(), Counter())
+    var careful = configuration(load: {
+      _ = loads.next()
+      return "old"
+    }) { _ in
+      _ = refreshes.next()
+      return "new"
+    }
+    careful.willExpire = { $0 == "old" }
+    let auth = AuthExchange(careful)
+    let server = ScriptedExchange.immediate { _ in OperationResult() }
+    let client = GraphQLClient([auth, server])
+    #expect(await client.query(postQuery(policy: .cacheOnly)).fate == "notCached")
+    auth.update("old")
+    #expect(await client.query(postQuery(policy: .cacheOnly)).fate == "notCached")
+    #expect(loads.count == 0 && refreshes.count == 0)
+  }
+
   @Test("A failure to load credentials fails the waiting operations, and is retried later (A1)")
   func failedLoading() async {
     let loads = Counter()

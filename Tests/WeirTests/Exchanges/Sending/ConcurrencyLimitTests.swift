@@ -75,6 +75,29 @@ struct ConcurrencyLimitTests {
     #expect(await client.query(postQuery("2")).title == "x")
   }
 
+  @Test("A query that must not be sent waits for no slot (A3, P)")
+  func cacheOnly() async {
+    let server = ScriptedExchange { operation in
+      if operation.context.requestPolicy == .cacheOnly { return OperationResult() }
+      await Gate().pass()
+      return post("x")
+    }
+    let limit = ConcurrencyLimitExchange(1)
+    let client = GraphQLClient([limit, server])
+    let stuck = Task { await client.query(postQuery("stuck")) }
+    await server.received(1)
+    let isDone = Locked(false)
+    let query = Task {
+      let result = await client.query(postQuery(policy: .cacheOnly))
+      isDone.withLock { $0 = true }
+      return result
+    }
+    while !isDone.withLock(\.self), limit.waitingCount == 0 { await Task.yield() }
+    #expect(limit.waitingCount == 0)
+    stuck.cancel()
+    #expect(await query.value.error?.code == .notCached)
+  }
+
   @Test("After the last result the consumer holds no slot and may start another operation (A3)")
   func lastResult() async {
     let server = ScriptedExchange { operation in
