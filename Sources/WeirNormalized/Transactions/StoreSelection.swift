@@ -31,7 +31,8 @@ public struct StoreSelection: Sendable {
   }
 
   /// All entities of an object type; the name of an interface or a union matches nothing. A root is not
-  /// an entity: for its fields, use ``field(_:of:arguments:)`` or ``entity(_:)``.
+  /// an entity: for its fields, use ``field(_:of:arguments:)`` or ``entity(_:)``. For
+  /// ``StoreTransaction/invalidate(_:)``, embedded objects and lists of the type count, too.
   public static func type(_ name: String) -> StoreSelection {
     StoreSelection(content: .type(name))
   }

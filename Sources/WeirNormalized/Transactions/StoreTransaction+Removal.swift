@@ -21,6 +21,9 @@ extension StoreTransaction {
   }
 
   /// Marks what a selection names as stale: the data stays, and watches that show it fetch it again.
+  ///
+  /// A type names more here than for a removal: its embedded objects, too, and the lists that hold its
+  /// objects or have held them, as in `client.invalidate(types:)`.
   public mutating func invalidate(_ selection: StoreSelection) {
     let (entities, fields) = targets(of: selection, isInvalidation: true)
     for record in entities {
@@ -54,6 +57,7 @@ extension StoreTransaction {
       let known = catalog.knownType(named: name)
       if let type = catalog.type(named: name) { outcome.superseded.types.insert(type) }
       guard let known else { return ([], []) }
+      if isInvalidation { return (records(of: known), lists(of: known)) }
       let all = records.entities(in: catalog.table(of: known))
       return (all.filter { records.header($0).type == known }, [])
     case .prefix(let prefix):
@@ -62,6 +66,23 @@ extension StoreTransaction {
       return (records.entities().filter { records.hasKey($0, in: prefixes, catalog) }, [])
     case .stored: return ([], [])
     }
+  }
+}
+
+extension StoreTransaction {
+  /// All records of a type, embedded ones included.
+  private func records(of type: TypeID) -> [RecordReference] {
+    var found: [RecordReference] = []
+    records.forEachRecord(in: catalog.table(of: type)) { record, header in
+      if header.type == type { found.append(record) }
+    }
+    return found
+  }
+
+  /// The lists that hold records of a type or have held them, even if they are empty.
+  private func lists(of type: TypeID) -> [(record: RecordReference, place: FieldPlace)] {
+    outcome.listFields.holding(catalog.table(of: type))
+      .flatMap { records.variants(of: $0, catalog) }
   }
 }
 
