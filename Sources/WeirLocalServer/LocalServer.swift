@@ -191,10 +191,22 @@ extension LocalServer {
   ///
   /// - Parameters:
   ///   - failure: The kind of failure.
-  ///   - times: The number of requests; `.max` for all of them.
+  ///   - times: The number of requests; `.max` for all until ``endFailures()``.
   public func fail(_ failure: RequestFailure, times: Int = 1) {
     guard times > 0 else { return }
     state.withLock { $0.failures.append((failure, times)) }
+  }
+
+  /// Lets requests succeed again, starting with the next one.
+  ///
+  /// ```swift
+  /// server.fail(.noResponse(.offline), times: .max)
+  /// await model.refresh()      // offline
+  /// server.endFailures()
+  /// await model.refresh()      // online again
+  /// ```
+  public func endFailures() {
+    state.withLock { $0.failures = [] }
   }
 
   /// Records an HTTP request and waits for ``latency``.

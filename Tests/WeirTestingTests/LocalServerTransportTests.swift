@@ -99,6 +99,20 @@ struct LocalServerTransportTests {
     for _ in 0..<3 { #expect(await client.query(query).error?.httpStatus == 503) }
   }
 
+  @Test("A server that was offline is online again")
+  func endedFailure() async throws {
+    let server = try LocalServer.blog()
+    let client = GraphQLClient([.fetch(from: server)])
+    server.fail(.noResponse(.offline), times: .max)
+    server.fail(.status(503))
+    for _ in 0..<3 { #expect(await client.query(query).error?.code == .transport) }
+    server.endFailures()
+    #expect(await client.query(query).error == nil)
+    server.fail(.status(503))
+    #expect(await client.query(query).error?.httpStatus == 503)
+    #expect(server.requestCount == 5)
+  }
+
   @Test("The latency passes on the server's clock")
   func latency() async throws {
     let clock = ManualClock()
