@@ -62,6 +62,16 @@ extension JSONValue {
     }
   }
 
+  /// The value of a `uint`, or of another number that is an integer and fits; otherwise nil.
+  public var uint: UInt64? {
+    switch self {
+    case .int(let value): UInt64(exactly: value)
+    case .uint(let value): value
+    case .double(let value): UInt64(exactly: value)
+    default: nil
+    }
+  }
+
   /// The value of a number, rounded to the nearest `Double`; otherwise nil.
   public var double: Double? {
     switch self {

@@ -27,6 +27,18 @@ struct JSONValueTests {
     #expect(json.members.map(\.value.count) == [0, 0, 0, 0, 0, 0, 0, 4, 2, 0])
   }
 
+  @Test("A tree reads numbers as the text does, up to the limits of their types")
+  func scalarsOfTree() throws {
+    let json = try JSON(
+      parsing: "[-1, 0, 9223372036854775807, 9223372036854775808, 18446744073709551615,"
+        + " 1.0, 0.5, 1e30, null]")
+    let tree = try #require(json.value.array)
+    #expect(tree.map(\.uint) == json.elements.map(\.uint))
+    #expect(tree.map(\.uint) == [nil, 0, 1 << 63 - 1, 1 << 63, .max, 1, nil, nil, nil])
+    #expect(tree.map(\.int) == json.elements.map(\.int))
+    #expect(tree.map(\.double) == json.elements.map(\.double))
+  }
+
   @Test("Elements of lists are replaced, appended, and removed by position")
   func positions() {
     var data: JSONValue = ["posts": [["title": "a"], ["title": "b"]]]
