@@ -78,7 +78,10 @@ extension Verb {
     ]
   ) { (invocation) throws(ToolFailure) in
     let project = try Project.named(by: invocation)
-    let (_, findings) = try project.generate()
+    let parsed = try project.parse()
+    let (_, findings) = try project.generate(parsed)
+    let refused = parsed.refusedOperations(project.configuration)
+    if !refused.isEmpty { throw ToolFailure(.documents, findings + refused) }
     if invocation.arguments.has("--strict"), !findings.isEmpty {
       throw ToolFailure(.documents, findings)
     }

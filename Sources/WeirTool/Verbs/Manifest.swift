@@ -87,6 +87,29 @@ struct ManifestFile {
   }
 }
 
+extension GenerationProject.Parsed {
+  /// The findings for operations that the client would refuse to send. The documents are valid, so an
+  /// operation is too large with its fragments expanded.
+  func refusedOperations(_ configuration: GenerationConfiguration) -> [GenerationFinding] {
+    let document = GraphQLDocument(Document(definitions: definitionsAsSent(configuration)))
+    return documents.flatMap { file in
+      file.document.operations.compactMap { operation -> GenerationFinding? in
+        guard let name = operation.name else { return nil }
+        do throws(OperationError) {
+          _ = try PersistedManifest(hashing: document, names: [name])
+          return nil
+        } catch {
+          let (line, column) = GenerationFinding.position(
+            of: operation.location.utf8Offset, in: file.text)
+          return GenerationFinding(
+            "The operation cannot be sent: \(error.message)", path: file.path, line: line,
+            column: column)
+        }
+      }
+    }
+  }
+}
+
 extension PersistedManifest {
   /// Makes a manifest of all operations, sorted by name, with the texts that generated types send.
   init(
