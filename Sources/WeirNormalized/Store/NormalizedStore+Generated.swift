@@ -17,7 +17,8 @@ extension NormalizedStore {
   /// Reads the data of a query, lets `change` modify it, and writes it back in one step; see
   /// ``StoreTransaction/update(_:_:)-(GraphQLOperation,_)``.
   ///
-  /// - Throws: ``StoreError``; the error of `change`.
+  /// - Throws: ``StoreError``; `JSONDecodingError`, whose text may quote a value, if what is there does not
+  ///   fit the type; `JSONEncodingError`; the error of `change`.
   public func update<Query: GeneratedQuery>(
     _ query: Query, _ change: (inout Query.Data) throws -> Void
   ) throws {
@@ -41,7 +42,8 @@ extension NormalizedStore {
   /// Reads the fields of an entity, lets `change` modify them, and writes them back in one step;
   /// see ``StoreTransaction/update(_:of:_:)-(Data.Type,_,_)``.
   ///
-  /// - Throws: ``StoreError``; the error of `change`.
+  /// - Throws: ``StoreError``; `JSONDecodingError`, whose text may quote a value, if what is there does not
+  ///   fit the type; `JSONEncodingError`; the error of `change`.
   public func update<Data: FragmentData>(
     _ type: Data.Type, of entity: Entity, _ change: (inout Data) throws -> Void
   ) throws {

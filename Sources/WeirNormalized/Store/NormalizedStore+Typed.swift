@@ -36,7 +36,8 @@ extension NormalizedStore {
   /// Reads the data of a query, lets `change` modify it, and writes it back in one step; see
   /// ``StoreTransaction/update(_:_:_:)``.
   ///
-  /// - Throws: ``StoreError``; the error of `change`.
+  /// - Throws: ``StoreError``; `JSONDecodingError`, whose text may quote a value, if what is there does not
+  ///   fit the type; `JSONEncodingError`; the error of `change`.
   public func update<Data: Encodable, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables,
     _ change: (inout Data) throws -> Void
@@ -46,7 +47,8 @@ extension NormalizedStore {
 
   /// Modifies the data of a query without variables; see ``update(_:_:_:)``.
   ///
-  /// - Throws: ``StoreError``; the error of `change`.
+  /// - Throws: ``StoreError``; `JSONDecodingError`, whose text may quote a value, if what is there does not
+  ///   fit the type; `JSONEncodingError`; the error of `change`.
   public func update<Data: Encodable>(
     _ query: Query<Data, NoVariables>, _ change: (inout Data) throws -> Void
   ) throws {
@@ -56,7 +58,8 @@ extension NormalizedStore {
   /// Reads the fields that a fragment selects, lets `change` modify them, and writes them back in one
   /// step; see ``StoreTransaction/update(_:of:_:)-(GraphQLFragment,_,_)``.
   ///
-  /// - Throws: ``StoreError``; the error of `change`.
+  /// - Throws: ``StoreError``; `JSONDecodingError`, whose text may quote a value, if what is there does not
+  ///   fit the type; `JSONEncodingError`; the error of `change`.
   public func update<Data: Encodable>(
     _ fragment: Fragment<Data>, of entity: Entity, _ change: (inout Data) throws -> Void
   ) throws {

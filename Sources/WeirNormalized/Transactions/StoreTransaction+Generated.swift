@@ -6,7 +6,7 @@ public import Weir
 extension StoreTransaction {
   /// Returns the decoded data of a query if everything that it selects is there; otherwise nil.
   ///
-  /// - Throws: `JSONDecodingError` or `DecodingError` if the data does not fit the type.
+  /// - Throws: `JSONDecodingError` if the data does not fit the type; its text may quote a value.
   public borrowing func read<Query: GeneratedQuery>(_ query: Query) throws -> Query.Data? {
     try read(query.operation())?.decode(Query.Data.self)
   }
@@ -15,7 +15,8 @@ extension StoreTransaction {
   /// selects under a condition.
   ///
   /// - Throws: ``StoreError`` with the code `conflictingParts` if two fragments of one object have
-  ///   different values for one field. Then nothing is written.
+  ///   different values for one field; `JSONEncodingError` if the data cannot be encoded. Then nothing is
+  ///   written.
   public mutating func write<Query: GeneratedQuery>(
     _ data: Query.Data, for query: Query
   ) throws {
@@ -27,8 +28,9 @@ extension StoreTransaction {
   /// If a field is shown by several fragments, changing one of them is enough.
   ///
   /// - Throws: ``StoreError`` with the code `missing` if some of the data is not there, with
-  ///   `conflictingParts` if `change` has set a field to different values in two fragments; then
-  ///   nothing is written. The error of `change`.
+  ///   `conflictingParts` if `change` has set a field to different values in two fragments;
+  ///   `JSONDecodingError`, whose text may quote a value, if what is there does not fit the type;
+  ///   `JSONEncodingError` if the data cannot be encoded. Then nothing is written. The error of `change`.
   public mutating func update<Query: GeneratedQuery>(
     _ query: Query, _ change: (inout Query.Data) throws -> Void
   ) throws {
@@ -37,7 +39,7 @@ extension StoreTransaction {
 
   /// Returns the decoded fields of an entity if they are all there; otherwise nil.
   ///
-  /// - Throws: `JSONDecodingError` or `DecodingError` if the data does not fit the type.
+  /// - Throws: `JSONDecodingError` if the data does not fit the type; its text may quote a value.
   public borrowing func read<Data: FragmentData>(
     _ type: Data.Type, of entity: Entity
   ) throws -> Data? {
@@ -47,7 +49,7 @@ extension StoreTransaction {
   /// Merges data into an entity, which is created if it does not exist; see
   /// ``write(_:for:)-(JSON,_)``.
   ///
-  /// - Throws: ``StoreError`` with the code `conflictingParts`.
+  /// - Throws: ``StoreError`` with the code `conflictingParts`; `JSONEncodingError`.
   public mutating func write(_ data: some FragmentData, of entity: Entity) throws {
     try write(selection: data, to: target(Swift.type(of: data), entity))
   }
@@ -56,8 +58,8 @@ extension StoreTransaction {
   /// ``update(_:_:)-(GraphQLOperation,_)``.
   ///
   /// - Throws: ``StoreError`` with the code `missing` if a field is not there, with
-  ///   `conflictingParts` if `change` has set a field to different values in two fragments; the
-  ///   error of `change`.
+  ///   `conflictingParts` if `change` has set a field to different values in two fragments;
+  ///   `JSONDecodingError`, whose text may quote a value, and `JSONEncodingError`; the error of `change`.
   public mutating func update<Data: FragmentData>(
     _ type: Data.Type, of entity: Entity, _ change: (inout Data) throws -> Void
   ) throws {

@@ -3,7 +3,7 @@ public import Weir
 extension StoreTransaction {
   /// Returns the decoded data of a query if everything that it selects is there; otherwise nil.
   ///
-  /// - Throws: `JSONDecodingError` or `DecodingError` if the data does not fit the type.
+  /// - Throws: `JSONDecodingError` if the data does not fit the type; its text may quote a value.
   public borrowing func read<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables
   ) throws -> Data? {
@@ -12,7 +12,7 @@ extension StoreTransaction {
 
   /// Returns the decoded data of a query without variables; see ``read(_:_:)``.
   ///
-  /// - Throws: `JSONDecodingError` or `DecodingError` if the data does not fit the type.
+  /// - Throws: `JSONDecodingError` if the data does not fit the type; its text may quote a value.
   public borrowing func read<Data>(_ query: Query<Data, NoVariables>) throws -> Data? {
     try read(query, NoVariables())
   }
@@ -30,7 +30,8 @@ extension StoreTransaction {
   /// `encode(to:)` must write null for nil.
   ///
   /// - Throws: ``StoreError`` with the code `noTypename` if the type of an object is unknown, with
-  ///   `incompleteType` if it is unclear which object's fields are to be kept. Then nothing is written.
+  ///   `incompleteType` if it is unclear which object's fields are to be kept; `JSONEncodingError` if the
+  ///   data cannot be encoded. Then nothing is written.
   public mutating func write<Data: Encodable, Variables>(
     _ data: Data, for query: Query<Data, Variables>, _ variables: Variables
   ) throws {
@@ -39,7 +40,7 @@ extension StoreTransaction {
 
   /// Writes the data of a query without variables; see ``write(_:for:_:)``.
   ///
-  /// - Throws: ``StoreError`` with the code `noTypename` if the type of an object is unknown.
+  /// - Throws: As ``write(_:for:_:)``.
   public mutating func write<Data: Encodable>(
     _ data: Data, for query: Query<Data, NoVariables>
   ) throws {
@@ -56,8 +57,9 @@ extension StoreTransaction {
   ///
   /// - Throws: ``StoreError`` with the code `missing` if some of the data is not there, with
   ///   `noTypename` if the type of an object that `change` has added is unknown, with `incompleteType` if
-  ///   the type lacks selected fields of an object that is new, or that nothing tells from others; then
-  ///   nothing is written. The error of `change`.
+  ///   the type lacks selected fields of an object that is new, or that nothing tells from others;
+  ///   `JSONDecodingError`, whose text may quote a value, if what is there does not fit the type;
+  ///   `JSONEncodingError` if the data cannot be encoded. Then nothing is written. The error of `change`.
   public mutating func update<Data: Encodable, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables,
     _ change: (inout Data) throws -> Void
@@ -67,7 +69,7 @@ extension StoreTransaction {
 
   /// Modifies the data of a query without variables; see ``update(_:_:_:)``.
   ///
-  /// - Throws: ``StoreError``; the error of `change`.
+  /// - Throws: As ``update(_:_:_:)``.
   public mutating func update<Data: Encodable>(
     _ query: Query<Data, NoVariables>, _ change: (inout Data) throws -> Void
   ) throws {
@@ -81,7 +83,7 @@ extension StoreTransaction {
   /// Returns the decoded fields of an entity that a fragment selects if they are all there; otherwise
   /// nil.
   ///
-  /// - Throws: `JSONDecodingError` or `DecodingError` if the data does not fit the type.
+  /// - Throws: `JSONDecodingError` if the data does not fit the type; its text may quote a value.
   public borrowing func read<Data>(
     _ fragment: Fragment<Data>, of entity: Entity
   ) throws -> Data? {
@@ -94,7 +96,8 @@ extension StoreTransaction {
   /// ``write(_:for:_:)``.
   ///
   /// - Throws: ``StoreError`` with the code `noTypename` if the type of an object is unknown, with
-  ///   `incompleteType` if it is unclear which object's fields are to be kept.
+  ///   `incompleteType` if it is unclear which object's fields are to be kept; `JSONEncodingError` if the
+  ///   data cannot be encoded.
   public mutating func write<Data: Encodable>(
     _ data: Data, for fragment: Fragment<Data>, of entity: Entity
   ) throws {
@@ -106,8 +109,8 @@ extension StoreTransaction {
   ///
   /// - Throws: ``StoreError`` with the code `missing` if a field is not there, with `noTypename` if the
   ///   type of an object that `change` has added is unknown, with `incompleteType` if the type lacks
-  ///   selected fields of an object that is new, or that nothing tells from others; the error of
-  ///   `change`.
+  ///   selected fields of an object that is new, or that nothing tells from others; `JSONDecodingError` and
+  ///   `JSONEncodingError` as by ``update(_:_:_:)``; the error of `change`.
   public mutating func update<Data: Encodable>(
     _ fragment: Fragment<Data>, of entity: Entity, _ change: (inout Data) throws -> Void
   ) throws {
