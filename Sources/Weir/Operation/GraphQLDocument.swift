@@ -15,6 +15,11 @@ public import GraphQLLanguage
 /// derived from them take 32 MiB. Then all are dropped, and each that is used again is parsed once more.
 /// A long text (of more than 13,000 tokens or 1 MiB) is not kept: store the document in a constant instead
 /// of creating it again.
+///
+/// With all fragments expanded and fields of one key merged, an operation may nest fields 200 levels deep,
+/// have 100,000 fields, and need 1,000,000 selections for them. Fields and fragments together may nest 250
+/// levels deep. An operation beyond these limits has an error with the code
+/// ``OperationError/Code/document``.
 public struct GraphQLDocument: Sendable {
   let storage: Storage
 
@@ -38,7 +43,7 @@ public struct GraphQLDocument: Sendable {
     self = fragments.isEmpty ? own : own.adding(fragments)
   }
 
-  /// Creates a document from a syntax tree, whose size is not limited.
+  /// Creates a document from a syntax tree, whose number of tokens is not limited.
   public init(_ tree: Document) {
     storage = Storage(.success(tree))
   }

@@ -16,7 +16,7 @@ public struct NormalizedStoreStatistics: Hashable, Sendable {
   public var recordBytes: Int
   /// The operations whose results are kept.
   public var results: Int
-  /// The bytes of these results.
+  /// The bytes of these results and their variables.
   public var resultBytes: Int
   /// The operations that are watched.
   public var watched: Int

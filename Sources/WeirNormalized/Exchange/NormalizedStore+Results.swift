@@ -219,7 +219,8 @@ extension OperationContext {
   /// missing, and a request is sent. The default is false.
   ///
   /// The cache keeps errors in memory, for query fields that have no earlier value, until the field
-  /// is requested again, written, removed, or invalidated.
+  /// is requested again, written, removed, or invalidated. If all of them together would take more than
+  /// about 1 MiB (4,000 usual ones), it drops those that it has.
   public var showsKnownErrors: Bool {
     get { self[ShowsKnownErrors.self] }
     set { self[ShowsKnownErrors.self] = newValue }

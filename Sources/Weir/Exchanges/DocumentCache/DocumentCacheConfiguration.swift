@@ -5,7 +5,8 @@ public struct DocumentCacheConfiguration: Sendable {
   public var maximumCount = 10_000
 
   /// The largest number of bytes for responses, their variables and their index. The default is
-  /// 64 MiB.
+  /// 64 MiB. Beside them, the cache keeps the plans of up to 1,000 documents, or of fewer if these take
+  /// 32 MiB.
   ///
   /// As soon as the cache holds a sixteenth of that, or 1 MiB, it keeps only the text and the decoded
   /// value of small results that nobody watches. Their data is parsed again when it is read.

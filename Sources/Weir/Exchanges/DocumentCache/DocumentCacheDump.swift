@@ -4,10 +4,10 @@ public struct DocumentCacheDump: Sendable, CustomStringConvertible {
   /// result first.
   ///
   /// The members are the `name` of the operation and its `variables`; `typenames`, the types and tags
-  /// that invalidate the result; its `bytes`, and its `age` in milliseconds, which is null without a
-  /// result; `watchers`, how many tasks wait for a newer result; and `isWatched` and `isStale`. A result
-  /// is stale if it is older than its time to live, or has been invalidated: it is not served, and
-  /// is freed later.
+  /// that invalidate the result; its `bytes` with those of its variables, and its `age` in
+  /// milliseconds, which is null without a result; `watchers`, how many tasks wait for a newer
+  /// result; and `isWatched` and `isStale`. A result is stale if it is older than its time to live, or
+  /// has been invalidated: it is not served, and is freed later.
   public let json: JSONValue
 
   /// A line for each operation.

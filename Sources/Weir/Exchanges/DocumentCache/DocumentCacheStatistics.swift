@@ -6,7 +6,7 @@ public struct DocumentCacheStatistics: Hashable, Sendable {
   public internal(set) var keyCount = 0
   /// The number of types, tags, and fields of unknown type that invalidate one of the results.
   public internal(set) var nameCount = 0
-  /// The bytes of the cached results, with an estimate for their index.
+  /// The bytes of the cached results and their variables, with an estimate for their index.
   public internal(set) var bytes = 0
   /// The number of requests in flight.
   public internal(set) var requestsInFlight = 0
@@ -30,7 +30,7 @@ public struct DocumentCacheEntry: Sendable {
   public let variables: String
   /// The types and tags that invalidate it.
   public let names: Set<String>
-  /// The bytes of the response, with an estimate for its index.
+  /// The bytes of the response and its variables, with an estimate for its index.
   public let bytes: Int
 }
 

@@ -30,8 +30,13 @@ public struct FetchConfiguration: Sendable {
   public var timeout: Duration? = .seconds(60)
 
   /// The maximum size of a response in bytes, after decompression; for a subscription, of one
-  /// event. If payloads are merged (`@defer`, `@stream`), it holds for the merged data and errors,
-  /// too. Default 64 MiB.
+  /// event. If payloads are merged (`@defer`, `@stream`), it holds for all that they have brought
+  /// together: data, errors, extensions, and announcements, with paths of more than 256 bytes each time
+  /// that they are used. Default 64 MiB.
+  ///
+  /// A response in one piece that is larger fails with the code ``OperationError/Code/transport``
+  /// (``HTTPTransportError/Code/tooLarge``), a streamed one with
+  /// ``OperationError/Code/malformedResponse`` (``StreamFormatError/Code/tooLarge``).
   public var maximumResponseBytes = 64 << 20
 
   /// The formats in which queries and mutations with `@defer` or `@stream` may be answered; empty

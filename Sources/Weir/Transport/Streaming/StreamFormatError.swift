@@ -7,8 +7,8 @@ public struct StreamFormatError: Error, Hashable, Sendable, CustomStringConverti
 
     /// The stream ended without announcing its end: no closing boundary, no `complete` event.
     public static let endedEarly = Code(description: "endedEarly")
-    /// One event or part, or the merged data of a response or an event, is larger than
-    /// ``FetchConfiguration/maximumResponseBytes``.
+    /// One event or part, or everything together that the payloads of a response or an event have
+    /// brought, is larger than ``FetchConfiguration/maximumResponseBytes``.
     public static let tooLarge = Code(description: "tooLarge")
     /// An event or part is not JSON, or not a GraphQL response.
     public static let badPayload = Code(description: "badPayload")
