@@ -212,7 +212,7 @@ extension GraphQLClient {
   ///
   /// The first execution has the policy of the operation's context. Each further one, after the result
   /// was superseded, has the policy ``RequestPolicy/cacheFirst``, or ``RequestPolicy/cacheOnly`` if that
-  /// is the operation's own.
+  /// is the operation's own. The caches do so even if an exchange gives the refetch another policy.
   ///
   /// A superseded result is delivered once more as stale if the newer data has to be requested. A
   /// failed refetch keeps the last data beside its error. A result is not delivered if its data, error and

@@ -6,6 +6,11 @@
 /// network sees, such as a header field for tracing. The closures are synchronous, so cache hits stay
 /// immediate. For asynchronous work, write an exchange with a ``ResultStream`` body.
 ///
+/// The closures run for each look into the cache, too: in `client.peek`, when the time of an execution is
+/// over, and when a ``RequestPolicyExchange`` above looks for a younger result. A refetch of a watch
+/// follows ``RequestPolicy/cacheFirst`` in both caches even if a closure sets a policy that wants the
+/// network; otherwise each response could cause another refetch.
+///
 /// ```swift
 /// let language = MapExchange(operation: { operation in
 ///   operation.with { $0.headers["accept-language"] = settings.language }

@@ -15,8 +15,9 @@
 /// cache, only network requests. Two debug exchanges with different names show what a cache or
 /// dedup between them does.
 ///
-/// Each iteration of an execution is reported separately. Immediate results are reported as soon as
-/// the stream is made, so that they stay immediate.
+/// Each iteration of an execution is reported separately. So is each look into the cache: by
+/// `client.peek`, when the time of an execution is over, or by a ``RequestPolicyExchange`` above. Immediate
+/// results are reported as soon as the stream is made, so that they stay immediate.
 public final class DebugExchange: Exchange {
   private struct State {
     var executions: UInt64 = 0

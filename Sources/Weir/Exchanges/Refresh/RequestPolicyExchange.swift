@@ -19,9 +19,10 @@ public import Foundation
 /// The age is the time since ``OperationResult/timing``, which cached and restored results keep. A
 /// normalized cache puts results together from several responses, so they have no timing; there, the
 /// age is the time since the query's own response was stored, and the exchange looks into the cache
-/// a second time, with ``OperationContext/maximumAge``. A result that only other operations have
-/// brought counts as old, and so does one that was received later than the date. The exchange stores
-/// nothing, and a hit costs one look at the date.
+/// a second time, with ``OperationContext/maximumAge``. Exchanges between them see that as an execution
+/// with the policy ``RequestPolicy/cacheOnly``. A result that only other operations have brought counts
+/// as old, and so does one that was received later than the date. The exchange stores nothing, and a hit
+/// costs one look at the date.
 public struct RequestPolicyExchange: Exchange {
   private let maximumAge: Duration
   private let shouldUpgrade: @Sendable (GraphQLOperation) -> Bool
