@@ -1,9 +1,11 @@
 extension GraphQLClient {
   /// Invalidates all cached results with these types or tags. Those that are watched are refetched.
   ///
-  /// A document cache drops the results. A normalized cache keeps the data and marks it as stale.
+  /// A document cache drops the results. A normalized cache keeps the data and marks it as stale: the
+  /// entities and embedded objects of the types, and the lists that hold them or have held them.
   ///
-  /// Name object types: the name of an interface or a union matches nothing.
+  /// Name object types. The name of an interface or a union matches nothing in a normalized cache; in a
+  /// document cache, it matches the results whose documents have fragments on it.
   public func invalidate(types: String...) {
     invalidate(.types(Set(types)))
   }
@@ -61,7 +63,8 @@ extension GraphQLClient {
   ///   runs between the two sessions: nothing of the old session reads what it stores, and the new
   ///   session begins with it. If two threads switch at the same time, the later switch waits for
   ///   the update of the earlier one, so that its own update is the last. An update must not wait
-  ///   for a thread that may switch, too.
+  ///   for a thread that may switch, too. A switch within an update must be its last statement: while
+  ///   that one waits for earlier switches, the updates of others may run.
   public func switchSession(_ update: () -> Void = {}) {
     // Unique in the process, so that clients that share an exchange cannot mistake each other's.
     switchSession(to: Session(beganAt: .next()), update)
