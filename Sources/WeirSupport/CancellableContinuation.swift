@@ -40,13 +40,22 @@ package func withReturningContinuation<Value: Sendable>(
   if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *),
     isolation === MainActor.shared
   {
-    return await withTaskExecutorPreference(MainActorReturn.shared, isolation: isolation) {
-      // Isolated as the caller is, because it captures the isolation.
-      _ = isolation
-      return await withWaitingTask(register)
-    }
+    return await withMainActorReturn(register)
   }
   return await withWaitingTask(register)
+}
+
+/// Not inlined, so that other tasks keep no room for it while they wait.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+@inlinable @inline(never)
+func withMainActorReturn<Value: Sendable>(
+  isolation: isolated (any Actor)? = #isolation, _ register: (WaitingTask<Value>) -> Void
+) async -> Value {
+  await withTaskExecutorPreference(MainActorReturn.shared, isolation: isolation) {
+    // Isolated as the caller is, because it captures the isolation.
+    _ = isolation
+    return await withWaitingTask(register)
+  }
 }
 
 @inlinable @inline(__always)
