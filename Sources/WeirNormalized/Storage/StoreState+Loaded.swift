@@ -40,18 +40,16 @@ extension StoreState {
     _ stored: StoredRecord, into record: RecordReference, except removed: Set<FieldID> = [],
     with decoder: inout RecordDecoder, _ changes: inout ChangeSet
   ) {
-    guard
-      let change = records.merge(
-        stored.value, ofType: stored.type, into: record, except: removed, version: lastVersion,
-        with: &decoder)
-    else { return }
+    let change = records.merge(
+      stored.value, ofType: stored.type, into: record, except: removed, version: lastVersion,
+      with: &decoder)
     for place in decoder.lists {
       let cell = records.cell(record, place)
       let field = ListFields.Field(table: record.table, name: catalog.info(place.field).name)
       listFields.note(field, records[record][cell.list], records)
     }
     changes.changes += decoder.changes
-    changes.changes.append(change)
+    if let change { changes.changes.append(change) }
   }
 
   /// Records were loaded; to the consumers of changes that is news if others have changed them.

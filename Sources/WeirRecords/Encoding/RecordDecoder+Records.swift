@@ -10,11 +10,15 @@ extension RecordDecoder {
   ) throws(Damage) -> ChangeSet.Change {
     guard depth < Self.maximumDepth else { throw Damage() }
     var change = ChangeSet.Change(record: record, slots: 0, fields: [])
-    let count = try count()
-    for position in 0..<count {
-      try readField(
-        at: position, into: record, &records, replaces: replaces, except: removed, depth: depth,
-        &change)
+    do throws(Damage) {
+      for position in 0..<(try count()) {
+        try readField(
+          at: position, into: record, &records, replaces: replaces, except: removed, depth: depth,
+          &change)
+      }
+    } catch {
+      if !replaces { unfinished.append(change) }
+      throw error
     }
     return change
   }
@@ -27,15 +31,21 @@ extension RecordDecoder {
     let age = try integer()
     guard let place, !removed.contains(place.field) else { return try skipValue(depth: depth) }
     let old = records.cell(record, place)
-    if !replaces, !old.isAbsent { return try readBeside(old, &records, depth: depth) }
+    if !replaces, !old.isAbsent {
+      let outer = staleness
+      defer { staleness = outer }
+      if age != 0 { staleness = min(outer, expiry(age, of: place.field, in: record, records)) }
+      return try readBeside(old, &records, depth: depth)
+    }
     let cell = try value(of: record, place.field, &records, depth: depth)
     if !old.isAbsent { records.removeField(place, of: record) { _ in } }
     records[record].setCell(cell, record.rowInChunk, place)
     change.add(place)
     if depth == 0, cell.kind == .list { lists.append(place) }
-    if age != 0 {
-      let expiry = expiry(age, of: place.field, in: record, records)
-      records[record].ages.set(expiry, record.rowInChunk, place.field)
+    let staleness = replaces ? RowAges.never : staleness
+    if age != 0 || staleness != RowAges.never {
+      let expiry = age == 0 ? RowAges.never : expiry(age, of: place.field, in: record, records)
+      records[record].ages.set(min(expiry, staleness), record.rowInChunk, place.field)
     } else if record == RootType.query.reference {
       // The root as a whole may have been invalidated before this field was written.
       records[record].ages.set(RowAges.never, record.rowInChunk, place.field)
@@ -103,7 +113,7 @@ extension RecordDecoder {
     }
     if isIrregular { _ = try integer() }
     let change = try read(into: old.record, &records, replaces: false, depth: depth + 1)
-    guard change.slots != 0 || !change.fields.isEmpty else { return }
+    guard !change.isEmpty else { return }
     // Gaining fields does not make a page newer.
     let order = LoadedOrder(version: version, order: records.order(of: old.record))
     if isIrregular { records.loadedOrders[old.record] = order }
@@ -115,7 +125,8 @@ extension RecordDecoder {
 // MARK: - Beside what is there
 
 extension RecordState {
-  /// Merges a stored record into a row. Fields that the row has already stay.
+  /// Merges a stored record into a row. Fields that the row has already stay. The decoder has the changes
+  /// of other rows, and of this one if the value cannot be read to its end.
   ///
   /// - Returns: what has changed; nil if nothing has, or if the value cannot be read.
   package mutating func merge(
@@ -123,6 +134,7 @@ extension RecordState {
     except removed: Set<FieldID>,
     version: UInt64, with decoder: inout RecordDecoder
   ) -> ChangeSet.Change? {
+    decoder.begin([])
     let isRoot = record.isRoot
     let type: TypeID
     if isRoot {
@@ -134,20 +146,30 @@ extension RecordState {
     guard StoredValue.isReadable(value) else { return nil }
     let isNew = header(record).type == .removed
     decoder.begin(value, at: StoredValue.headerLength)
+    decoder.staleness = value[1] & StoredValue.stale == 0 ? RowAges.never : 0
     do {
       var change = try decoder.read(into: record, &self, replaces: false, except: removed)
-      guard isNew || change.slots != 0 || !change.fields.isEmpty else { return nil }
-      if value[1] & StoredValue.stale != 0 {
-        for place in change.places(in: record.table, decoder.catalog) {
-          self[record].ages.set(0, record.rowInChunk, place.field)
-        }
-      }
+      guard isNew || !change.isEmpty else { return nil }
       change.isNew = isNew
       touch(record, version: version, type: isNew || isRoot ? type : nil)
       return change
     } catch {
-      if isNew { removeFields(of: record) { _ in } }
+      if isNew {
+        removeFields(of: record) { _ in }
+        decoder.begin([])
+      } else {
+        keepUnfinished(&decoder, version: version)
+      }
       return nil
+    }
+  }
+
+  /// Reports the fields that were read before the damage. They stay, so another attempt does not report
+  /// them.
+  private mutating func keepUnfinished(_ decoder: inout RecordDecoder, version: UInt64) {
+    for change in decoder.unfinished where !change.isEmpty {
+      touch(change.record, version: version)
+      decoder.changes.append(change)
     }
   }
 }

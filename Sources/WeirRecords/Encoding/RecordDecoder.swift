@@ -5,6 +5,11 @@ package struct RecordDecoder {
   package var names: RecordNames
   /// No time to live leads to a later expiry; see `expiry(_:of:in:_:)`.
   package var latestExpiry = RowAges.never
+  /// When the fields that are read beside those of a row become stale at the latest: if the record was
+  /// invalidated, or with the object without a key that they belong to.
+  var staleness = RowAges.never
+  /// The fields that a failed reading has added to existing rows.
+  var unfinished: ContiguousArray<ChangeSet.Change> = []
   /// Whether a number without a known name was found. Its field counts as missing.
   package var hasMetUnknownName = false
   /// The latest change of any page that was read.
@@ -48,6 +53,7 @@ package struct RecordDecoder {
     at = start
     if !changes.isEmpty { changes.removeAll(keepingCapacity: true) }
     if !lists.isEmpty { lists = [] }
+    if !unfinished.isEmpty { unfinished = [] }
   }
 
   package var isAtEnd: Bool { at == bytes.count }

@@ -93,6 +93,9 @@ package struct ChangeSet {
     /// Whether the type of the object has changed. Then other fields may be selected of it.
     package var changesType = false
 
+    /// Whether no field has changed.
+    var isEmpty: Bool { slots == 0 && fields.isEmpty }
+
     package init(
       record: RecordReference, slots: UInt64, fields: [FieldID], isNew: Bool = false,
       isRemoved: Bool = false, changesType: Bool = false

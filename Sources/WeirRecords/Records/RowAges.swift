@@ -26,6 +26,12 @@ package struct RowAges {
     return expiry < old ?? rest
   }
 
+  /// Makes a field become stale at a time, unless it does so earlier. Returns whether that has changed
+  /// anything.
+  mutating func limit(to expiry: Int64, _ row: ChunkRow, _ field: FieldID) -> Bool {
+    expiry < self.expiry(row, field) && set(expiry, row, field)
+  }
+
   /// Makes an entire row become stale at a time.
   package mutating func set(_ expiry: Int64, row: ChunkRow) {
     fields[row] = nil

@@ -214,6 +214,26 @@ extension RecordWriter {
     state.touch(change.record, version: version)
   }
 
+  /// Lets the fields of an object without a key become stale when the field that shows the object would
+  /// have. That field is about to get a new age, although the write may bring only a part of the object.
+  @inline(never)
+  mutating func keepAge(
+    of record: RecordReference, _ object: TapeIndex, _ layout: WriteLayout,
+    _ member: WriteLayout.Other, owner: RecordReference, _ state: inout RecordState
+  ) {
+    guard let place = place(of: member, in: owner) else { return }
+    let old = state[owner].ages.expiry(owner.rowInChunk, place.field)
+    guard old < expiry(after: member.timeToLive) else { return }
+    // An update writes only what it has changed.
+    let written = before == nil ? Set(places(of: object, layout, record)) : []
+    var kept = ChangeSet.Change(record: record, slots: 0, fields: [])
+    for place in state.places(of: record, catalog)
+    where state[record].ages.limit(to: old, record.rowInChunk, place.field) {
+      if !written.contains(place) { kept.add(place) }
+    }
+    if !kept.isEmpty { noteShortened(kept, &state) }
+  }
+
   /// When data with a configured time to live becomes stale; without one if that is negative.
   private func expiry(after timeToLive: Int64) -> Int64 {
     min(RowAges.expiry(timeToLive, now: now) ?? expiry, latestExpiry)

@@ -63,6 +63,9 @@ extension RecordWriter {
       if inner.isBelowElement, written.insert(existing.record).inserted {
         noteLeftovers(object, layout, existing.record, state)
       }
+      if !state[owner].ages.isEmpty, !inner.isBelowElement {
+        keepAge(of: existing.record, object, layout, member, owner: owner, &state)
+      }
       writeMembers(
         of: object, layout, to: existing.record, isNew: false, context, inner, &state)
       return existing
