@@ -90,9 +90,11 @@ extension RecordDecoder {
   /// The type with the given number, and its table.
   package mutating func type(_ number: UInt32) -> (type: TypeID, table: TableID)? {
     if let lastType, lastType.number == number { return (lastType.type, lastType.table) }
-    guard let name = names.text(number), let known = catalog.objectType(named: name) else {
+    guard let name = names.text(number) else {
+      hasMetUnknownName = true
       return nil
     }
+    guard let known = catalog.objectType(named: name) else { return nil }
     let table = catalog.table(of: known)
     lastType = (number, known, table)
     return (known, table)

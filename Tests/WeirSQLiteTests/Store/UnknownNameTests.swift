@@ -13,6 +13,23 @@ struct UnknownNameTests {
     ["task": ["__typename": "Task", "id": "2", field: value]]
   }
 
+  @Test("A record of a type that another storage has registered keeps its fields (N9.5)")
+  func type() async throws {
+    let storage = ScriptedStorage(isDeaf: true)
+    let another = { NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory)) }
+    let store = NormalizedStore(storage: storage)
+    try store.write(Todos.data, for: Todos.all)
+    try await store.flush()
+    let other = another()
+    try other.write(Self.task("due", "today"), for: Self.due)
+    try await other.flush()
+    try store.write(Self.task("text", "new"), for: Self.text)
+    try await store.flush()
+    let saved = await another().load(GraphQLOperation("{ task { id text due } }"))
+    #expect(saved?["task"]?["due"]?.string == "today")
+    #expect(saved?["task"]?["text"]?.string == "new")
+  }
+
   @Test("An invalidated record with an unknown name is stale after it was read again (N5.2, N9.5)")
   func stale() async throws {
     let storage = ScriptedStorage(isDeaf: true)
