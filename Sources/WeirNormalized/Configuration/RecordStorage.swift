@@ -50,7 +50,8 @@ public protocol RecordStorage: Sendable {
   /// storage on the same file, in this process or in another one. Nil in place of keys means that anything
   /// may have changed; use it also for two keys that differ only in their Unicode spelling, of which a
   /// set would contain one. An empty set means that a storage that refused commits accepts them again.
-  /// Each consumer gets all elements.
+  /// Each consumer gets all elements. Do not report what ``collect(toBytes:keeping:atMost:)`` removes: it is
+  /// still right, and a cache that shows it or has pinned it keeps it in memory.
   func externalChanges() -> AsyncStream<Set<String>?>
 
   /// Closes the storage. Committed records stay; later calls throw ``StorageError/Code/closed``.

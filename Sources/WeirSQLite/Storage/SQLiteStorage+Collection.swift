@@ -16,6 +16,8 @@ extension SQLiteStorage {
 
   /// Removes the least recently used records until at most `bytes` remain.
   ///
+  /// Other storages do not report the removals: a store that has such a record in memory may keep it.
+  ///
   /// Writes count as uses, and so do reads through any storage once it has written their times to
   /// the file. A call removes at most `limit` records in one transaction, and returns pages to the
   /// file system. Once in some thousands of removals it scans all records, in steps between which
@@ -31,7 +33,6 @@ extension SQLiteStorage {
       try findCandidates(keeping: keeping)
       removed = try removeCandidates(toBytes: bytes, keeping: keeping, atMost: limit)
     }
-    if !removed.keys.isEmpty { OpenStorages.shared.wake(file, except: feed) }
     return removed.keys
   }
 
@@ -68,10 +69,7 @@ extension SQLiteStorage {
           excess, keeping: keeping, atMost: limit, from: connection)
         guard !removed.isEmpty else { return removed }
         fileState.subtract(connection.replacedRows)
-        fileState.sequence += 1
         fileState.isClean = false
-        let keys = ChangeLog.encode(RecordBatch(removedKeys: removed))
-        try ChangeLog.append(keys, origin: self.origin, fileState.sequence, to: connection)
         return removed
       }
       state.openFile?.state = fileState

@@ -118,7 +118,7 @@ public final class MemoryRecordStorage: RecordStorage {
     toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
   ) throws(StorageError) -> [String] {
     var excess = try size().bytes - bytes
-    let removed = try withMedium { state in
+    return try withMedium { state in
       var removed: [String] = []
       for (key, row) in state.records.sorted(by: { $0.value.used < $1.value.used }) {
         guard excess > 0, removed.count < limit else { break }
@@ -129,8 +129,6 @@ public final class MemoryRecordStorage: RecordStorage {
       }
       return removed
     }
-    if !removed.isEmpty { notify(removed) }
-    return removed
   }
 
   /// Returns a stream of the keys that other storages on the same memory have changed.
