@@ -1,7 +1,8 @@
 import Weir
 
 extension StorageWorker {
-  /// Commits all changes, in one commit each time, until there are none.
+  /// Commits all changes that there are at the beginning, in one commit. Later ones have requested another
+  /// turn of the thread, so that sustained writes hold up no other work.
   mutating func save() throws(StorageError) {
     listen()
     while var work = try takeUnsaved() {
@@ -14,6 +15,7 @@ extension StorageWorker {
         hasMadeRoom = false
         // The changes are saved, even if the storage cannot be reduced afterwards.
         link.report(collectionFailure())
+        break
       } catch {
         putBack(work, error)
         if error.code == .full, !hasMadeRoom, (try? makeRoom()) == true {
@@ -24,11 +26,11 @@ extension StorageWorker {
         throw error
       }
     }
-    // Everything is saved: a failure to read is not a failure of saving.
+    // The changes are saved: a failure to read is not a failure of saving.
     if (try? catchUp()) == nil { state.withLock { $0.storage?.isUnreadable = true } }
   }
 
-  private func collectionFailure() -> StorageError? {
+  private mutating func collectionFailure() -> StorageError? {
     do throws(StorageError) { try collect() } catch { return error }
     return nil
   }

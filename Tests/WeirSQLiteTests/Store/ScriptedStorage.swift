@@ -10,6 +10,8 @@ final class ScriptedStorage: RecordStorage {
   let memory: MemoryRecordStorage
   /// Whether it gets no notifications of other storages' changes.
   let isDeaf: Bool
+  /// Called on the storage's thread after each commit.
+  let afterCommit = Locked<(@Sendable () -> Void)?>(nil)
   private let state = Locked(State())
   private let held = DispatchSemaphore(value: 0)
   private let free = DispatchSemaphore(value: 0)
@@ -75,6 +77,7 @@ final class ScriptedStorage: RecordStorage {
     try pass(.commit)
     try memory.commit(batch)
     state.withLock { $0.saved.append(batch.records.map(\.key)) }
+    afterCommit.withLock(\.self)?()
   }
 
   func load(_ keys: [String]) throws(StorageError) -> [StoredRecord?] {
