@@ -1,4 +1,5 @@
 public import Foundation
+import Weir
 public import WeirNormalized
 
 /// A problem with a file that the storage has worked around.
@@ -60,5 +61,17 @@ extension StorageDiagnostic: CustomStringConvertible {
     if count > 0 { text += ", \(count) records" }
     if !types.isEmpty { text += ", \(types.joined(separator: " "))" }
     return text
+  }
+}
+
+extension SQLiteStorage {
+  func report(_ diagnostics: [StorageDiagnostic]) {
+    for diagnostic in diagnostics {
+      if let onDiagnostic = configuration.onDiagnostic {
+        onDiagnostic(diagnostic)
+      } else {
+        printInDebugBuilds("\(diagnostic)")
+      }
+    }
   }
 }

@@ -54,7 +54,7 @@ extension SQLiteStorage {
   }
 
   private func removeEverything() throws(StorageError) {
-    try perform { (state, connection) throws(StorageError) in
+    try perform(ignoresNames: true) { (state, connection) throws(StorageError) in
       try connection.execute("PRAGMA secure_delete = ON")
       let (fileState, _) = try FileState.change(in: connection) {
         (fileState) throws(StorageError) in
@@ -86,11 +86,27 @@ extension SQLiteStorage {
 }
 
 extension SQLiteStorage.State {
+  /// Reads the names of another file than before, before it is used: if they contradict the known ones,
+  /// its records would be misread.
+  mutating func takeNames(of file: OpenFile) {
+    defer { generation = file.state.generation }
+    guard let generation, generation != file.state.generation else { return }
+    conflict = nil
+    var table = names
+    do throws(StorageError) {
+      try table.read(from: file.connection)
+      names = table
+    } catch {
+      conflict = error
+    }
+  }
+
   /// Forgets the former content of a file that is now empty.
   mutating func reset(to fileState: FileState) {
     openFile?.state = fileState
     removal = SnapshotOrigin()
     names.removeAll(fileState)
+    (generation, conflict) = (fileState.generation, nil)
     uses.removeAll()
     candidates = []
   }

@@ -96,6 +96,10 @@ extension SQLiteStorage {
     /// When everything was removed last: a snapshot from before may be another user's.
     var removal: SnapshotOrigin?
     var names = NameTable()
+    /// The generation of the file whose names were read last.
+    var generation: Int64?
+    /// Why nothing can be read with these names: another file with other names has replaced the file.
+    var conflict: StorageError?
     var uses = RecentUses()
     /// The records that the next collection removes, the least recently used one first.
     var candidates: ArraySlice<CollectionCandidate> = []
@@ -107,10 +111,15 @@ extension SQLiteStorage {
 // MARK: - Access to the file
 
 extension SQLiteStorage {
-  /// Runs `body` with the open file; if it finds damage, runs it again with a rebuilt file.
+  /// Runs `work` with the open file; if it finds damage, runs it again with a rebuilt file. If names are
+  /// ignored, the file may be another one than before, with other names.
   func perform<Result>(
-    _ body: (inout State, Connection) throws(StorageError) -> Result
+    ignoresNames: Bool = false, _ work: (inout State, Connection) throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
+    func body(_ state: inout State, _ connection: Connection) throws(StorageError) -> Result {
+      if let conflict = state.conflict, !ignoresNames { throw conflict }
+      return try work(&state, connection)
+    }
     var diagnostics: [StorageDiagnostic] = []
     defer { report(diagnostics) }
     return try withState { (state) throws(StorageError) -> Result in
@@ -179,6 +188,7 @@ extension SQLiteStorage {
     var opener = Opener(file, configuration)
     do throws(StorageError) {
       let opened = try opener.open(settingAside: damaged)
+      state.takeNames(of: opened)
       state.openFile = opened
       state.reportedFailure = nil
       state.diagnostics += opener.diagnostics
@@ -227,16 +237,6 @@ extension SQLiteStorage {
     configuration.fingerprints = [:]
     var opener = Opener(file, configuration)
     return try? opener.open()
-  }
-
-  func report(_ diagnostics: [StorageDiagnostic]) {
-    for diagnostic in diagnostics {
-      if let onDiagnostic = configuration.onDiagnostic {
-        onDiagnostic(diagnostic)
-      } else {
-        printInDebugBuilds("\(diagnostic)")
-      }
-    }
   }
 }
 
