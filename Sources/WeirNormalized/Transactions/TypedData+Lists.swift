@@ -5,6 +5,9 @@ extension TypedData {
   mutating func complete(
     _ elements: [JSONValue], _ field: ShapeField, _ node: SelectionNode, _ stored: PriorValue
   ) throws(StoreError) -> JSONValue {
+    let wasReplacing = isReplacing
+    isReplacing = true
+    defer { isReplacing = wasReplacing }
     let shown = stored.value?.array ?? []
     let like = shown.isEmpty ? stored.like?.array ?? [] : shown
     let old = stored.old?.array.flatMap { $0.count == shown.count ? $0 : nil }

@@ -14,6 +14,9 @@ struct TypedData {
   private let withoutNils: () -> JSONValue?
   private lazy var plain = withoutNils()
   var path: [JSONPathKey] = []
+  /// Whether a write replaces objects without keys, because they are within a list. Elsewhere it merges into
+  /// them.
+  var isReplacing = false
   private var known: [Selected: SelectedMembers] = [:]
 
   private struct Selected: Hashable {
@@ -109,8 +112,10 @@ extension TypedData {
   ) throws(StoreError) -> JSONValue {
     var object = data
     var lacking: [String] = []
-    // A write merges into it; other objects may be replaced.
     let isEntity = isTop || members.keyText(of: stored.value?.object) != nil
+    let wasReplacing = isReplacing
+    defer { isReplacing = wasReplacing }
+    if isEntity || members.keyText(of: data) != nil { isReplacing = false }
     for member in members.list {
       let key = member.key
       let there = stored.value?[key].flatMap { $0.isNull ? nil : $0 }
@@ -132,7 +137,9 @@ extension TypedData {
           object[key] = member.isCertain || there != nil ? .null : nil
         }
       } else if case .same(let isWhole) = stored.relation {
-        let isKept = isEntity ? member.isKey : isWhole || member.child == nil
+        // Values that are added from the store would count as new, although no response has confirmed them.
+        let isMerged = isEntity || !isWhole && !isReplacing
+        let isKept = isMerged ? member.isKey : isWhole || member.child == nil
         if isKept, let value = isWhole ? stored.value?[key] : there { object[key] = value }
       } else if member.isCertain, isUpdate || stored.isUndecided {
         lacking.append(key)
