@@ -21,6 +21,14 @@ final class PartitionStorage: RecordStorage {
   /// The prefix, if it was used already.
   var knownPrefix: String? { known.withLock { $0?.prefix } }
 
+  /// Those keys of the whole storage that belong to the partition, without its prefix.
+  func keys(among keys: Set<ExactString>) -> Set<ExactString> {
+    guard let prefix = knownPrefix else { return [] }
+    return Set(
+      keys.lazy.map(\.text).filter { $0.utf8.starts(with: prefix.utf8) }
+        .map { ExactString($0.without(prefix)) })
+  }
+
   /// Makes the next call ask the storage for the salt again: it may be gone, or be another one.
   func forgetPrefix() { known.withLock { $0 = nil } }
 

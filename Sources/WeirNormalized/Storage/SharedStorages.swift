@@ -45,7 +45,7 @@ extension StorageLink {
     for other in SharedStorages.shared.others(than: parent ?? self) {
       guard let partition else {
         other.reload(keys)
-        if keys == nil { for part in other.livePartitions { part.reload(nil) } }
+        for part in other.livePartitions { part.reload(ofAll: keys) }
         continue
       }
       for part in other.livePartitions where part.partition?.knownPrefix == partition.knownPrefix {
@@ -63,6 +63,14 @@ extension StorageLink {
   }
 
   private var livePartitions: [StorageLink] { partitionLinks.withLock { $0.compactMap(\.link) } }
+
+  /// Tells a partition which records of the whole storage were changed. An invalidation by type concerns
+  /// partitions that the main store has not opened.
+  private func reload(ofAll keys: Set<ExactString>?) {
+    guard let keys, let partition else { return reload(nil) }
+    let mine = partition.keys(among: keys)
+    if !mine.isEmpty { reload(mine) }
+  }
 
   private func reload(_ keys: Set<ExactString>?) {
     perform { worker in

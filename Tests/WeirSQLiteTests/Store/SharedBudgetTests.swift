@@ -45,4 +45,19 @@ struct SharedBudgetTests {
     #expect(store.read(Todos.all)?["todos"]?.count == 3)
     pin.release()
   }
+
+  @Test("An invalidation by type reaches other stores' partitions on one storage (K8, N9.5)")
+  func partition() async throws {
+    let storage = MemoryRecordStorage()
+    let (first, second) = (NormalizedStore(storage: storage), NormalizedStore(storage: storage))
+    let german = StoredPartitionTests.german
+    try second.write(["todos": [Todos.todo("1")]], for: german)
+    try await second.flush()
+    #expect(second.explain(german).status == .complete)
+    try first.update { $0.invalidate(.type("Todo")) }
+    try await first.flush()
+    // Its thread has then heard of the invalidation.
+    try await second.flush()
+    #expect(second.explain(german).status == .stale)
+  }
 }
