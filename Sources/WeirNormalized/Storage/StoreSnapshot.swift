@@ -129,6 +129,7 @@ extension StoreTransaction {
     for _ in 0..<(try decoder.integer()) { try restore(&decoder) }
     guard decoder.isAtEnd else { throw RecordDecoder.Damage() }
     outcome.changes.changes += decoder.changes
+    outcome.latestOrder = max(outcome.latestOrder, decoder.latestOrder)
     catalog.learn(learned)
     outcome.listFields.learn(learned.lists, catalog)
   }

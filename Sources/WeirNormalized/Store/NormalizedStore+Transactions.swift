@@ -113,6 +113,7 @@ extension StoreState {
     _ records: RecordState, _ outcome: TransactionOutcome, _ origin: WriteOrigin, now: Int64
   ) {
     self.records = records
+    passVersion(outcome.latestOrder)
     // The transaction's own version is as old as its beginning; later readers must look again.
     _ = nextVersion()
     listFields = outcome.listFields

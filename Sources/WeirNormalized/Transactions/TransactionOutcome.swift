@@ -33,6 +33,8 @@ struct TransactionOutcome {
   var touched: [RecordReference] = []
   /// The fields that hold lists, by the tables of the elements.
   var listFields: ListFields
+  /// The latest change of any page that a snapshot has brought.
+  var latestOrder: UInt64 = 0
   var diagnostics: [StoreDiagnostic] = []
   /// Whether the app has made the data. A server's mistakes are no reason to refuse a response.
   var isByHand = false

@@ -60,4 +60,31 @@ struct SnapshotTests {
     #expect(copy.read(note)?["note"]?["text"]?.string == "b")
     #expect(copy.read(pair) == nil)
   }
+
+  @Test("A page that arrives after a restore is newer, even if the snapshot's clock was ahead (N7)")
+  func clockAhead() throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.items"] = .connection()
+    func page(_ count: Int) -> GraphQLOperation {
+      GraphQLOperation(
+        "query ($n: Int) { items(first: $n) { total nodes { id } } }",
+        variables: ["n": .int(Int64(count))])
+    }
+    func data(_ count: Int) -> JSONValue {
+      let nodes = (1...count).map { ["__typename": "Item", "id": .string("\($0)")] as JSONValue }
+      return [
+        "items": [
+          "__typename": "Items", "total": .int(Int64(count)), "nodes": .array(nodes),
+        ]
+      ]
+    }
+    let ahead = StoreKind.store(configuration)
+    ahead.state.withLock { $0.passVersion($0.lastVersion + 1_000_000_000) }
+    for count in [1, 3] { try ahead.write(data(count), for: page(count)) }
+    let store = StoreKind.store(configuration)
+    try store.restore(ahead.extract())
+    #expect(store.read(page(1))?["items"]?["total"]?.int == 3)
+    try store.write(data(2), for: page(2))
+    #expect(store.read(page(1))?["items"]?["total"]?.int == 2)
+  }
 }
