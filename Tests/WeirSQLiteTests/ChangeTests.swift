@@ -109,6 +109,27 @@ extension ChangeTests {
     #expect(await changes.next() == .some(["c"]))
   }
 
+  @Test("A removal that ends with an error is reported if the records are gone (N9.5)")
+  func busyRemoval() async throws {
+    let file = try TestFile(inMemory: true)
+    let (first, second) = (
+      file.hastyStorage(), file.storage { $0.externalChangeInterval = nil }
+    )
+    try second.open()
+    var changes = second.externalChanges().makeAsyncIterator()
+    try first.put(StoredRecord("a"))
+    #expect(await changes.next() == .some(["a"]))
+    // Reads the log, so that it cannot be emptied.
+    let reader = try Connection(path: file.url.path, busyTimeout: .zero)
+    try reader.execute("BEGIN")
+    #expect(try reader.integer("SELECT count(*) FROM records") == 1)
+    let error = #expect(throws: StorageError.self) { try first.removeAll() }
+    #expect(error?.code == .busy)
+    #expect(try second.load(["a"]) == [nil])
+    #expect(await changes.next() == .some(nil))
+    try reader.execute("COMMIT")
+  }
+
   @Test("A name that another storage has just registered has the same number here (N9.5)")
   func registeredByAnother() throws {
     let file = try TestFile(inMemory: true)

@@ -45,12 +45,13 @@ extension SQLiteStorage {
   /// process is reading the log, it throws `StorageError.Code.busy`: then everything is removed, but
   /// the log may still contain data.
   public func removeAll() throws(StorageError) {
+    // Even after an error, because everything may be removed.
+    defer { OpenStorages.shared.wake(file, except: feed) }
     do throws(StorageError) {
       try removeEverything()
     } catch {
       guard error.code == .full, try replaceFile() else { throw error }
     }
-    OpenStorages.shared.wake(file, except: feed)
   }
 
   private func removeEverything() throws(StorageError) {
