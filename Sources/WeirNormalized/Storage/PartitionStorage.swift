@@ -110,17 +110,16 @@ final class PartitionStorage: RecordStorage {
   ) throws(StorageError) -> [String] { [] }
 
   func externalChanges() -> AsyncStream<Set<String>?> {
-    let changes = base.externalChanges()
-    let (stream, continuation) = AsyncStream.makeStream(of: Set<String>?.self)
-    let task = Task { [weak self] in
-      for await keys in changes {
-        guard let self else { break }
-        if let keys = mine(keys) { continuation.yield(keys) }
+    // Without a buffer of its own: the base limits how many changes wait. Proof: the worker, which is the
+    // one consumer, asks for one change after the other.
+    nonisolated(unsafe) var changes = base.externalChanges().makeAsyncIterator()
+    return AsyncStream { [weak self] in
+      while let keys = await changes.next() {
+        guard let self else { return nil }
+        if let mine = mine(keys) { return mine }
       }
-      continuation.finish()
+      return nil
     }
-    continuation.onTermination = { _ in task.cancel() }
-    return stream
   }
 
   /// Those keys that belong to the partition. (Nil in place of keys stands for all of them.)
