@@ -173,14 +173,17 @@ extension StorageWorker.Work {
 
 extension StorageWorker {
   /// If the storage exceeds its budget, removes what was not used for the longest time, in small steps.
-  func collect() throws(StorageError) {
+  mutating func collect() throws(StorageError) {
     if let parent = link.parent {
       return try parent.withWorker { (worker) throws(StorageError) in try worker.collect() }
     }
-    guard let limit = link.configuration.maximumStoredBytes,
-      try storage.size().bytes > limit
-    else { return }
+    guard let limit = link.configuration.maximumStoredBytes else { return }
+    let bytes = try storage.size().bytes
+    nextCollection = min(nextCollection, max(limit, bytes) + limit / 8)
+    guard bytes > limit, bytes >= nextCollection else { return }
     try collect(toBytes: limit - limit / 8)
+    let rest = try storage.size().bytes
+    nextCollection = rest > limit ? rest + limit / 8 : 0
   }
 
   /// Removes an eighth of what is stored, because the storage has no room for a commit.

@@ -14,6 +14,9 @@ struct StorageWorker {
   /// Whether something was removed from a full storage since the last commit. What does not fit even then
   /// may never fit.
   var hasMadeRoom = false
+  /// The size at which the next collection is tried: above the budget if the last one has removed too little,
+  /// because most of what is stored is watched or pinned.
+  var nextCollection = 0
   /// See `RecordDecoder`; as of the last look at the names, because the clock may be the app's code, and
   /// decoders are made under the store's lock.
   private var latestExpiry = RowAges.never

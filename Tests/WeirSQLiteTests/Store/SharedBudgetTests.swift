@@ -46,6 +46,34 @@ struct SharedBudgetTests {
     pin.release()
   }
 
+  @Test("A budget that cannot be kept does not cost a scan for each commit (N8.2)")
+  func unreachable() async throws {
+    let storage = ScriptedStorage()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumStoredBytes = 10_000
+    let store = NormalizedStore(configuration, storage: storage)
+    var pins: [StorePin] = []
+    for number in 0..<40 {
+      try Self.write(number, bytes: 300, to: store)
+      pins.append(store.pin(Self.todo(number)))
+    }
+    try await store.flush()
+    #expect(try storage.size().bytes > 10_000)
+    let before = storage.count(.collect)
+    for number in 0..<30 {
+      try Self.write(number, bytes: 301 + number % 2, to: store)
+      try await store.flush()
+    }
+    #expect(storage.count(.collect) <= before + 1)
+    // The unpinned data is removed when enough was added.
+    for pin in pins { pin.release() }
+    for number in 50..<60 {
+      try Self.write(number, bytes: 300, to: store)
+      try await store.flush()
+    }
+    #expect(try storage.size().bytes <= 10_000)
+  }
+
   @Test("An invalidation by type reaches other stores' partitions on one storage (K8, N9.5)")
   func partition() async throws {
     let storage = MemoryRecordStorage()
