@@ -3,8 +3,9 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// Records with names that another storage has registered since this one has read them.
-@Suite("Names that another storage has added", .timeLimit(.minutes(10)))
+/// Records that other storages have changed, of types that they may have registered since this one has
+/// read the names.
+@Suite("Records that other storages have changed", .timeLimit(.minutes(10)))
 struct UnknownNameTests {
   private static let due = GraphQLOperation("{ task { id due } }")
   private static let text = GraphQLOperation("{ task { id text } }")
@@ -30,7 +31,7 @@ struct UnknownNameTests {
     #expect(saved?["task"]?["text"]?.string == "new")
   }
 
-  @Test("An invalidated record with an unknown name is stale after it was read again (N5.2, N9.5)")
+  @Test("The rest of an invalidated record is stale beside a newer field (N5.2, N9.5)")
   func stale() async throws {
     let storage = ScriptedStorage(isDeaf: true)
     let another = { NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory)) }
@@ -39,7 +40,6 @@ struct UnknownNameTests {
       ["task": ["__typename": "Task", "id": "1", "text": "first", "due": "never"]],
       for: GraphQLOperation("{ task { id text due } }"))
     try await store.flush()
-    // The store does not know the name of the owner's type, which follows after the field.
     let other = another()
     try other.write(
       [
