@@ -26,9 +26,10 @@
 ///   that were in flight meanwhile. The next new operation tries again.
 /// - A refresh continues when all operations that wait for it leave: the server may have replaced
 ///   the token already.
-/// - A lost subscription that is rejected when it is resumed gets new credentials as well, and
-///   continues. It need not have delivered an event before.
-/// - A mutation is not sent again if one of its fields has a value: the server has executed it.
+/// - A lost subscription that is rejected when it is resumed, by the response or by the first result
+///   in it, gets new credentials as well, and continues. It need not have delivered an event before.
+/// - A mutation is not sent again if the server may have executed a part of it: if a root field has a
+///   value, or is null without being rejected itself, or if an error is further below.
 /// - ``GraphQLClient/switchSession(_:)`` discards the credentials and cancels a refresh in flight,
 ///   whose result is neither stored nor used. The new session's credentials are loaded: store them
 ///   in the closure that you pass to it, so that neither session gets those of the other. See

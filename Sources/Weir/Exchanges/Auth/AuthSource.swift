@@ -134,24 +134,22 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
       rejections = 0
       hasWaitedForRefresh = false
     }
-    guard let error = result.error, rejections < 2, !hasWaitedForRefresh,
-      operation.kind != .mutation || !result.hasValues
-    else { return false }
-    return exchange.configuration.isRejection(error, operation)
+    guard let error = result.error, rejections < 2, !hasWaitedForRefresh, saysRejected(error) else {
+      return false
+    }
+    return operation.kind != .mutation
+      || !RejectedMutation(operation: operation, result: result, isRejection: saysRejected)
+        .mayHaveRun
+  }
+
+  private func saysRejected(_ error: OperationError) -> Bool {
+    exchange.configuration.isRejection(error, operation)
   }
 
   private func failure(_ error: any Error, after rejection: Rejection?) -> OperationResult {
     phase = .ended
     return OperationResult(
       error: OperationError(authenticationFailure: error, rejection: rejection?.result.error))
-  }
-}
-
-extension OperationResult {
-  /// Whether a root field has a value: for a mutation, whether the server has executed a part of
-  /// it.
-  fileprivate var hasValues: Bool {
-    data?.members.contains { $0.key != "__typename" && !$0.value.isNull } ?? false
   }
 }
 

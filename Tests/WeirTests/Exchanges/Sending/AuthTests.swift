@@ -160,19 +160,6 @@ struct AuthTests {
     holder.withLock { $0 = nil }
   }
 
-  @Test(
-    "A rejected mutation is sent again only if no field has a value (A1)",
-    arguments: [(#"{"a":null,"__typename":"M"}"#, 2), (#"{"a":{"id":"1"},"b":null}"#, 1)])
-  func partialMutation(data: String, requests: Int) async {
-    let code = GraphQLError(message: "Who?", extensions: ["code": "UNAUTHENTICATED"])
-    let server = ScriptedExchange { operation in
-      operation.token == "new" ? updated : .data(data, errors: [code])
-    }
-    let client = GraphQLClient([AuthExchange(configuration { _ in "new" }), server])
-    _ = await client.mutate(updatePost)
-    #expect(server.operations.count == requests)
-  }
-
   @Test("The refresh may run an operation through the same client (A1)")
   func refreshThroughClient() async {
     let server = ScriptedExchange { operation in
