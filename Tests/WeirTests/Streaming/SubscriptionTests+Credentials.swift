@@ -33,6 +33,11 @@ extension SubscriptionTests {
     ([("1", nil), ("2", next + end)], ["1"], 0),
     ([("1", refusal + end), ("2", refusal + end)], ["graphQL"], 1),
     ([("1", next + refusal + next + end)], ["1", "graphQL", "1"], 0),
+    // A server may accept each connection, and reject the credentials by its first result.
+    ([("1", next), ("1", refusal + end), ("2", next + end)], ["1", "1"], 2),
+    ([("1", next), ("1", ":\n\n"), ("1", refusal + end), ("2", next + end)], ["1", "1"], 3),
+    ([("1", next), ("1", next + refusal + next + end)], ["1", "1", "graphQL", "1"], 1),
+    ([("1", next), ("1", refusal + end), ("2", refusal + end)], ["1", "graphQL"], 2),
   ]
 
   @Test(

@@ -71,6 +71,9 @@ struct ReconnectionCount {
   /// The attempts since the last event, which are limited.
   private(set) var inARow = 0
 
+  /// Whether a lost connection was opened again and has brought no event yet.
+  var isAfterLoss: Bool { inARow > 0 }
+
   /// The count with one more attempt.
   var next: ReconnectionCount {
     ReconnectionCount(sinceStable: sinceStable + 1, inARow: inARow + 1)

@@ -164,6 +164,12 @@ final class SubscriptionSource: ResultSource {
     guard let result, case .receiving(let feed, let count, let since) = phase else {
       return end(nil)
     }
+    // Some servers accept a connection, and reject the credentials by its first result.
+    if count.isAfterLoss, !result.payload.hasData, let error = result.error,
+      acceptance.isRejection(error)
+    {
+      return end(OperationResult(error: error, extensions: result.extensions))
+    }
     phase = .receiving(feed, count.afterEvent, since: since)
     brought = result
   }
