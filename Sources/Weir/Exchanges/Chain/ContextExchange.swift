@@ -1,3 +1,5 @@
+internal import WeirSupport
+
 /// Changes the context of each execution with an asynchronous closure.
 ///
 /// ```swift
@@ -13,8 +15,18 @@
 /// Place it below the cache, because it suspends. For a synchronous change, use a ``MapExchange``;
 /// for credentials, use an ``AuthExchange``. If the closure throws, the error is the operation's
 /// result. The exchange costs one task for each execution.
-public struct ContextExchange: Exchange {
+///
+/// If the closure adds or changes a credential (see ``HeaderRules``) and the operation's session has
+/// ended meanwhile, the operation is not forwarded, because the credential may be the next user's: its
+/// result is ``OperationError/cancelled``.
+public struct ContextExchange: StatefulExchange, SessionHolder {
   private let change: @Sendable (inout OperationContext, GraphQLOperation) async throws -> Void
+  private let latest = LatestSession()
+
+  /// The number of the latest session that the exchange has met.
+  private final class LatestSession: Sendable {
+    let number = AtomicWord()
+  }
 
   /// Makes an exchange of one closure.
   public init(
@@ -25,10 +37,37 @@ public struct ContextExchange: Exchange {
 
   /// Changes the context, then forwards the operation.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
-    ResultStream { [change] yield in
+    ResultStream { [change, latest] yield in
+      let session = operation.context.session
+      latest.number.raise(to: session.number)
       var changed = operation
       try await change(&changed.context, operation)
+      if session.number < latest.number.load(), changed.hasNewCredential(since: operation) {
+        throw OperationError.cancelled
+      }
       await yield.all(forward(changed))
+    }
+  }
+
+  /// Does nothing.
+  public func invalidate(_ invalidation: Invalidation) {}
+
+  package var session: Session { Session(number: latest.number.load()) }
+
+  /// From now on, a closure that runs for an older operation may return the new user's credentials.
+  public func switchSession(to session: Session) {
+    latest.number.raise(to: session.number)
+  }
+}
+
+extension GraphQLOperation {
+  /// Whether a header field that is a credential differs from that of an earlier form of the
+  /// operation.
+  fileprivate func hasNewCredential(since former: GraphQLOperation) -> Bool {
+    let rules = context.headerRules
+    return context.headers.contains { field in
+      rules.isCredential(field.name.lowercased())
+        && context.headers[field.name] != former.context.headers[field.name]
     }
   }
 }

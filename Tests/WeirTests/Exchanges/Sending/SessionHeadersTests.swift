@@ -74,6 +74,57 @@ struct SessionHeadersTests {
     #expect(transport.requests.count == 1)
   }
 
+  /// Runs a mutation whose context closure waits across a switch, and returns the tokens that reach
+  /// the server with it and with a mutation of the next user.
+  private func tokens(
+    settingFor kinds: Set<GraphQLOperation.Kind>, _ operation: GraphQLOperation = updatePost
+  ) async -> (old: OperationResult?, sent: [String?]) {
+    let token = Locked("alice")
+    let (arrived, gate) = (Gate(), Gate())
+    let server = ScriptedExchange { _ in updated }
+    let (outcomes, told) = AsyncStream.makeStream(of: OperationResult.self)
+    let observer = InlineExchange { operation, forward in
+      forward(operation).map { result in
+        told.yield(result)
+        return result
+      }
+    }
+    let client = GraphQLClient([
+      observer,
+      .context { context, operation in
+        arrived.open()
+        await gate.pass()
+        if kinds.contains(operation.kind) {
+          context.headers["Authorization"] = token.withLock { $0 }
+        }
+      }, server,
+    ])
+    let old = Task { await client.mutate(operation) }
+    await arrived.pass()
+    client.switchSession { token.withLock { $0 = "bob" } }
+    #expect(await old.value.error?.code == .cancelled)
+    gate.open()
+    var iterator = outcomes.makeAsyncIterator()
+    let outcome = await iterator.next()
+    _ = await client.mutate(updatePost)
+    return (outcome, server.operations.map { $0.context.headers["authorization"] })
+  }
+
+  @Test("A context closure gives no operation of an ended session the next user's token (S5)")
+  func contextClosure() async {
+    let (old, sent) = await tokens(settingFor: [.mutation])
+    #expect(old?.error?.code == .cancelled)
+    #expect(sent == ["bob"])
+  }
+
+  @Test("A context closure that leaves the credentials alone changes nothing at a switch (S5)")
+  func contextWithoutCredentials() async {
+    let own = updatePost.with { $0.headers["authorization"] = "alice" }
+    let (old, sent) = await tokens(settingFor: [], own)
+    #expect(old?.error == nil)
+    #expect(sent == ["alice", nil])
+  }
+
   enum Terminal: CaseIterable { case fetch, batch, socket }
 
   @Test(
