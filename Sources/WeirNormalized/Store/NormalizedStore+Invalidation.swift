@@ -23,8 +23,10 @@ extension NormalizedStore {
         state.invalidate(types: Set(types))
         state.noteUnsaved(names.map { StorageChange(content: .type($0), isInvalidation: true) })
       case .operation(let operation):
-        let fields = state.entry(for: ReadTarget(operation)).rootFields
+        let entry = state.entry(for: ReadTarget(operation))
+        let fields = entry.rootFields
         state.invalidate(fields: fields)
+        if entry.isUnanswered { state.fire(entry, at: .next()) }
         state.noteUnsaved(
           fields.map { _, place, _ in
             let info = catalog.info(place.field)
@@ -49,6 +51,7 @@ extension NormalizedStore {
         state.invalidate(
           fields: state.records.places(of: root, state.catalog).map { (root, $0, false) }
             + redirected)
+        state.fireUnanswered()
         // A storage may have queries that memory has not read yet.
         state.noteUnsaved([StorageChange(content: .entity(.query), isInvalidation: true)])
       }

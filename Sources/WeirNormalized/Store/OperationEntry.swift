@@ -96,6 +96,11 @@ final class OperationEntry {
     return reading.trace.isOutdated(catalog)
   }
 
+  /// Whether the last request has failed, or something is missing in what was read.
+  var isUnanswered: Bool {
+    failure != nil || reading?.isComplete == false
+  }
+
   /// Whether the reading shows a list of the query's root of which memory has evicted pages.
   func lacksPages(_ loaded: LoadedRecords) -> Bool {
     guard !loaded.evictedLists.isEmpty, loaded.coverage != .all, let reading else { return false }

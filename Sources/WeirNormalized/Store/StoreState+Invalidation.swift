@@ -26,6 +26,13 @@ extension StoreState {
       }
     }
     finishInvalidation(changes, unsaved: changes, at: instant)
+    fireUnanswered()
+  }
+
+  /// Wakes the watches of operations whose last request has failed, or has brought only a part. Nobody
+  /// knows what they would show, so an invalidation may concern them although no record says so.
+  mutating func fireUnanswered() {
+    for entry in results.entries.values where entry.isUnanswered { fire(entry, at: .next()) }
   }
 
   /// Marks single fields as stale. A field that only a redirect answers is stale until a response brings

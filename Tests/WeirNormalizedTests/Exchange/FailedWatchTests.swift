@@ -1,0 +1,60 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// Watches that have received an error, and what makes them try again.
+@Suite(.timeLimit(.minutes(10)), .overStorages)
+struct FailedWatchTests {
+  private static let post = GraphQLOperation("{ post { id title } }")
+  private static let data: JSONValue = [
+    "post": ["__typename": "Post", "id": "1", "title": "written"]
+  ]
+
+  /// A server that fails when it gets certain requests, by number from 1. The titles count the requests.
+  private static func server(failing numbers: Set<Int>, unstored: Int? = nil) -> ScriptedExchange {
+    let count = Locked(0)
+    return ScriptedExchange.immediate { operation in
+      guard operation.kind == .query else { return .data(#"{"counter":1}"#) }
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      if numbers.contains(number) { return .failure("Down.") }
+      var result = OperationResult.data(
+        #"{"post":{"__typename":"Post","id":"1","title":"\#(number)"}}"#)
+      if number == unstored { result.retention = .zero }
+      return result
+    }
+  }
+
+  private func summary(_ result: OperationResult?) -> String {
+    let title = result?.data?["post"]?["title"]?.string
+    return [title, result?.error.map { _ in "error" }, result?.isStale == true ? "stale" : nil]
+      .compactMap { $0 }.joined(separator: " ")
+  }
+
+  enum Cause: CaseIterable { case operation, types, missedEvents }
+
+  @Test(
+    "An invalidation makes a watch whose first request has failed try again (N4.1, W3)",
+    arguments: Cause.allCases)
+  func invalidated(by cause: Cause) async throws {
+    let server = Self.server(failing: [1])
+    let client = GraphQLClient([.dedup, .cache(StoreKind.store(clock: ManualClock())), server])
+    var events = client.subscribe(GraphQLOperation("subscription { counter }"))
+      .makeAsyncIterator()
+    _ = await events.next()
+    var watch = client.watch(Self.post).makeAsyncIterator()
+    #expect(summary(await watch.next()) == "error")
+    switch cause {
+    case .operation: client.invalidate(Self.post)
+    case .types: client.invalidate(types: "Post")
+    case .missedEvents:
+      let subscription = server.operations.first { $0.kind == .subscription }
+      let reconnected = try #require(subscription?.context.missedEvents)
+      reconnected()
+    }
+    #expect(summary(await watch.next()) == "2")
+  }
+}
