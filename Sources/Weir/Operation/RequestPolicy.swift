@@ -58,7 +58,16 @@ public enum RequestPolicy: Hashable, Sendable, CaseIterable {
 
 extension GraphQLOperation {
   /// Whether it is a query for which nothing must be sent.
-  package var isCacheOnly: Bool { kind == .query && context.requestPolicy == .cacheOnly }
+  package var isCacheOnly: Bool {
+    kind == .query
+      && (context.requestPolicy == .cacheOnly || context.timedOutPolicy != nil)
+  }
+
+  /// Whether an exchange has given the look-up for an execution that has timed out another policy, as it
+  /// may give each query. A cache answers it with `cacheOnly` all the same.
+  package var isLookUpWithOtherPolicy: Bool {
+    context.timedOutPolicy != nil && context.requestPolicy != .cacheOnly
+  }
 
   /// Whether an exchange has given a refetch a policy that wants the network, as it may give each query.
   ///

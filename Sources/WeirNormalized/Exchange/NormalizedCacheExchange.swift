@@ -35,6 +35,9 @@ public final class NormalizedCacheExchange: StatefulExchange {
     guard operation.kind == .query else {
       return request(notingMissedEvents(operation), forward: forward)
     }
+    if operation.isLookUpWithOtherPolicy {
+      return execute(operation.with { $0.requestPolicy = .cacheOnly }, forward: forward)
+    }
     // Fields are stored by their arguments, in which every file is null.
     guard operation.uploads.isEmpty else { return unstored(operation, forward: forward) }
     if operation.isRefetchFromNetwork {

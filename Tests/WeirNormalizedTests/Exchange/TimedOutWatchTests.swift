@@ -34,6 +34,31 @@ struct TimedOutWatchTests {
     watch.cancel()
   }
 
+  @Test("A watch goes on after a timeout although an exchange wants the network (A4)")
+  func withPolicyOfExchange() async throws {
+    let clock = ManualClock()
+    let gate = Gate()
+    let server = ScriptedExchange { _ in
+      await gate.pass()
+      return .failure("The test is over.")
+    }
+    let store = NormalizedStore()
+    let network = MapExchange(operation: { $0.with(.networkOnly) })
+    let client = GraphQLClient(
+      [network, .dedup, .normalizedCache(store), server], clock: clock)
+    let post = GraphQLOperation("{ post { id title } }")
+    var watch = client.watch(post.with { $0.totalTimeout = .seconds(3) }).makeAsyncIterator()
+    async let timer: Void = {
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(3))
+    }()
+    #expect(await watch.next()?.error?.code == .timedOut)
+    await timer
+    try store.write(["post": ["__typename": "Post", "id": "1", "title": "a"]], for: post)
+    #expect(await watch.next()?.data?["post"]?["title"]?.string == "a")
+    gate.open()
+  }
+
   @Test("Invalidated data stands beside no timeout of a query that would not show it (A4, N8.1)")
   func invalidated() async throws {
     let clock = ManualClock()

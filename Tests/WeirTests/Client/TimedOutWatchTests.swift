@@ -66,6 +66,24 @@ struct TimedOutWatchTests {
     #expect(await watcher.next(1) == ["title 3"])
   }
 
+  @Test(
+    "A watch goes on after a timeout although an exchange wants the network for each query (A4)",
+    arguments: [true, false])
+  func withPolicyOfExchange(isAboveDedup: Bool) async {
+    let network = MapExchange(operation: { $0.with(.networkOnly) })
+    let exchanges: [any Exchange] =
+      isAboveDedup ? [network, .dedup, .documentCache] : [.dedup, network, .documentCache]
+    let client = client(exchanges)
+    gate.close()
+    let watcher = Watcher(client.watch(limited()))
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(3))
+    #expect(await watcher.next(1) == ["error"])
+    gate.open()
+    client.invalidate(postQuery())
+    #expect(await watcher.next(1) == ["title 2"])
+  }
+
   @Test("A mutation refreshes a watch that shows a part of a response (A4, W3)")
   func incomplete() async {
     let requests = Counter()

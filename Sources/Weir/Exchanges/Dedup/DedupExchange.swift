@@ -37,7 +37,7 @@ public final class DedupExchange: StatefulExchange, SessionHolder {
     switch operation.kind {
     case .query:
       if case .just = stream.content { return stream }
-      return operation.context.requestPolicy == .cacheOnly
+      return operation.isCacheOnly
         ? stream : shared(stream, of: operation, forward: forward)
     case .mutation:
       return fencing(stream)

@@ -62,6 +62,9 @@ public final class DocumentCacheExchange: StatefulExchange {
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     switch operation.kind {
     case .query:
+      if operation.isLookUpWithOtherPolicy {
+        return execute(operation.with { $0.requestPolicy = .cacheOnly }, forward: forward)
+      }
       if operation.isRefetchFromNetwork {
         return execute(operation.with { $0.requestPolicy = .cacheFirst }, forward: forward)
       }
