@@ -91,7 +91,9 @@ extension GraphQLClient {
       operation.context.finishUploadProgress()
       guard sessions.mayDeliver(operation) else { return .settled(.cancelled) }
       let delivered = result.withoutSignal()
-      guard operation.context.requestPolicy == .cacheOnly else { return .settled(delivered) }
+      guard delivered.isMiss || operation.context.requestPolicy == .cacheOnly else {
+        return .settled(delivered)
+      }
       return .settled(delivered.explainingMiss(of: operation))
     case let content:
       let iterator = ResultStream(content: content).makeAsyncIterator()

@@ -20,6 +20,9 @@ public struct OperationResult: Sendable {
   public var isDegraded: Bool
   /// Whether the data is that of a cache, beside the error of a failed request.
   private(set) var isFallback = false
+  /// Whether it says that nothing is cached for a query whose policy is `cacheOnly`, perhaps by an
+  /// exchange.
+  package var isMiss = false
   /// Whether a cache has lost data that it has delivered earlier, and that a watch may still show.
   package var hasLostData = false
   @usableFromInline
@@ -257,12 +260,20 @@ extension OperationError {
 }
 
 extension OperationResult {
+  /// The result of a `cacheOnly` query in an exchange that would have to send it.
+  static var unsent: OperationResult {
+    var result = OperationResult()
+    result.isMiss = true
+    return result
+  }
+
   /// Adds the error that says why a `cacheOnly` query has no data.
   ///
   /// The client does this, not the caches: `peek` then does not make errors that nobody sees, and a
-  /// watch goes on showing data that the cache has dropped.
+  /// watch goes on showing data that the cache has dropped. The policy may be an exchange's, so the
+  /// result itself says that it is a miss.
   consuming func explainingMiss(of operation: GraphQLOperation) -> OperationResult {
-    if operation.context.requestPolicy == .cacheOnly, !payload.hasData, error == nil {
+    if isMiss || operation.context.requestPolicy == .cacheOnly, !payload.hasData, error == nil {
       error = .notCached(operation)
     }
     return self

@@ -93,7 +93,8 @@ extension QueryCache {
   /// Returns the result of a `cacheOnly` query for which nothing is cached, or nothing but what may
   /// stand beside an error.
   private func unanswered(_ operation: GraphQLOperation) -> OperationResult {
-    let miss = miss(of: operation)
+    var miss = miss(of: operation)
+    miss.isMiss = true
     return operation.context.timedOutPolicy == nil
       ? miss : miss.beside(lastResort(for: operation, shown: nil))
   }

@@ -64,7 +64,9 @@ public final class NormalizedCacheExchange: StatefulExchange {
   }
 
   private func unstored(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
-    if operation.context.requestPolicy == .cacheOnly { return .just(store.miss(of: operation)) }
+    if operation.context.requestPolicy == .cacheOnly {
+      return answer(operation, with: nil, forward: forward)
+    }
     let unstored = operation.with {
       $0.requestPolicy = .networkOnly
       $0.storesResult = false

@@ -57,4 +57,13 @@ struct FailedWatchTests {
     }
     #expect(summary(await watch.next()) == "2")
   }
+
+  @Test("If an exchange sets cacheOnly, a query for which nothing is cached has an error (P)")
+  func cacheOnlyOfExchange() async {
+    let only = MapExchange(operation: { $0.with(.cacheOnly) })
+    let client = GraphQLClient([
+      only, .dedup, .cache(StoreKind.store()), Self.server(failing: []),
+    ])
+    #expect(await client.query(Self.post).error?.code == .notCached)
+  }
 }

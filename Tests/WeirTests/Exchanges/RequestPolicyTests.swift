@@ -42,6 +42,25 @@ struct RequestPolicyTests {
     #expect(server.operations.count == 1)
   }
 
+  @Test("If an exchange sets cacheOnly, a query for which nothing is cached has the same error (P)")
+  func cacheOnlyOfExchange() async {
+    let only = MapExchange(operation: { $0.with(.cacheOnly) })
+    var configuration = FetchConfiguration()
+    configuration.transport = ScriptedTransport(#"{"data":{"post":null}}"#)
+    let chains: [[any Exchange]] = [
+      [only, .dedup, .documentCache, postServer()], [.dedup, only, .documentCache, postServer()],
+      [only, .fetch(SessionHeadersTests.url, configuration)],
+      [only, .batchFetch(SessionHeadersTests.url, configuration)],
+    ]
+    for chain in chains {
+      let client = GraphQLClient(chain)
+      #expect(await client.query(postQuery()).error?.code == .notCached)
+      #expect(await client.results(of: postQuery()).all() == ["error"])
+      var watch = client.watch(postQuery()).makeAsyncIterator()
+      #expect(await watch.next()?.error?.code == .notCached)
+    }
+  }
+
   @Test("Without a cache, cacheOnly sends nothing, either (P, Q2)")
   func cacheOnlyWithoutCache() async throws {
     let transport = ScriptedTransport(#"{"data":{"post":null}}"#)

@@ -58,7 +58,7 @@ public struct FetchExchange: StatefulExchange, SessionHolder {
 
   /// Sends an operation when the stream is iterated; a `cacheOnly` query has no result.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
-    if operation.isCacheOnly { return .just(OperationResult()) }
+    if operation.isCacheOnly { return .just(.unsent) }
     guard operation.kind == .subscription else {
       return ResultStream(source: { [sender] in FetchSource(sender, operation) })
     }

@@ -53,7 +53,7 @@ public struct SubscriptionExchange: StatefulExchange, SessionHolder {
     guard kinds.contains(operation.kind), operation.uploads.isEmpty else {
       return forward(operation)
     }
-    if operation.isCacheOnly { return .just(OperationResult()) }
+    if operation.isCacheOnly { return .just(.unsent) }
     let reconnection = operation.kind == .subscription ? reconnection : nil
     return ResultStream(source: {
       SubscriptionSource(operation, reconnection: reconnection, attempts: attempts) { _ in
