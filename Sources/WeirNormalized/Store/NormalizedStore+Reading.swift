@@ -110,6 +110,10 @@ extension NormalizedStore {
       var instant: LogicalInstant?
       if state.hasChangedUnseen(entry) {
         instant = .anyRequest
+        // An invalidation asks for a request, which the failure of an earlier one does not answer.
+        if let failure = entry.failure, failure.sentAt < state.lastInvalidation {
+          state.setFailure(nil, of: entry)
+        }
       } else if entry.freshness.hasExpiredUnseen(freshUntil, now: now) {
         instant = .next()
       }

@@ -68,6 +68,7 @@ extension StoreState {
     _ changes: ChangeSet, unsaved: ChangeSet, at instant: LogicalInstant
   ) {
     writeCount += 1
+    lastInvalidation = instant
     errors.forget(changes)
     noteUnsaved(unsaved)
     if !layers.isEmpty {

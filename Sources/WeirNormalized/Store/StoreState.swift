@@ -20,6 +20,8 @@ struct StoreState {
 
   var results: ResultTable
   var history = RequestHistory()
+  /// When something was last marked as stale.
+  var lastInvalidation = LogicalInstant.distantPast
   /// The errors of fields that servers could not resolve.
   var errors = KnownErrors()
   /// How memory and the storage differ; nil without a storage.

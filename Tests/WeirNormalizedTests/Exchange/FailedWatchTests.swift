@@ -58,6 +58,22 @@ struct FailedWatchTests {
     #expect(summary(await watch.next()) == "2")
   }
 
+  @Test("An invalidation before a watch waits is not answered by an earlier failure (N4.1, W3)")
+  func invalidatedBeforeWait() async throws {
+    let server = Self.server(failing: [1])
+    let store = StoreKind.store()
+    let client = GraphQLClient([.dedup, .cache(store), server])
+    try store.write(Self.data, for: Self.post)
+    client.invalidate(types: "Post")
+    var watch = client.watch(Self.post.with { $0.requestPolicy = .networkFirst })
+      .makeAsyncIterator()
+    #expect(summary(await watch.next()) == "written error")
+    // Another operation with the same field of the root.
+    client.invalidate(GraphQLOperation("{ post { id } }"))
+    #expect(summary(await watch.next()) == "written error stale")
+    #expect(summary(await watch.next()) == "2")
+  }
+
   @Test("If an exchange sets cacheOnly, a query for which nothing is cached has an error (P)")
   func cacheOnlyOfExchange() async {
     let only = MapExchange(operation: { $0.with(.cacheOnly) })
