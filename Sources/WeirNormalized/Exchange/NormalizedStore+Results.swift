@@ -179,7 +179,8 @@ extension NormalizedStore {
   }
 
   /// Returns a result that is not stored with a signal, so that a watch can wait for a change. Keeps a
-  /// failure, so that watches that wake after a failed refetch do not repeat it.
+  /// failure, so that watches that wake after a failed refetch do not repeat it; a later success ends
+  /// that.
   private func keepFailure(
     _ result: OperationResult, of operation: GraphQLOperation, sentAt: LogicalInstant
   ) -> OperationResult {
@@ -187,11 +188,11 @@ extension NormalizedStore {
     var result = result
     result.isDegraded = stored.isDegraded
     result.hasLostData = stored.hasLostData
-    if result.data == nil, !result.hasNext {
+    if !result.hasNext {
       state.withLock { state in
         guard let entry = state.results[operation.identity] else { return }
         if let other = entry.failure, other.sentAt > sentAt { return }
-        state.setFailure((result.payload, sentAt), of: entry)
+        state.setFailure(result.data == nil ? (result.payload, sentAt) : nil, of: entry)
       }
     }
     return result.withSignal(stored.signal)

@@ -74,6 +74,23 @@ struct FailedWatchTests {
     #expect(summary(await watch.next()) == "2")
   }
 
+  @Test("A failure before a success that is not stored answers no watch (N4.1, W3)")
+  func unstoredSuccess() async {
+    let server = Self.server(failing: [2], unstored: 3)
+    let client = GraphQLClient([.dedup, .cache(StoreKind.store()), server])
+    var watch = client.watch(Self.post).makeAsyncIterator()
+    var slow = client.watch(Self.post).makeAsyncIterator()
+    #expect(summary(await watch.next()) == "1")
+    #expect(summary(await slow.next()) == "1")
+    client.invalidate(Self.post)
+    #expect(summary(await watch.next()) == "1 stale")
+    #expect(summary(await watch.next()) == "1 error")
+    let newest = await client.query(Self.post.with(.networkOnly))
+    #expect(summary(newest) == "3")
+    #expect(summary(await slow.next()) == "1 stale")
+    #expect(summary(await slow.next()) == "4")
+  }
+
   @Test("If an exchange sets cacheOnly, a query for which nothing is cached has an error (P)")
   func cacheOnlyOfExchange() async {
     let only = MapExchange(operation: { $0.with(.cacheOnly) })

@@ -35,6 +35,29 @@ extension WatchTests {
     #expect(await watch.next()?.summary == "title 2")
   }
 
+  @Test("A failure before a success that is not stored answers no watch (W3)")
+  func unstoredSuccess() async {
+    let count = Counter()
+    let server = ScriptedExchange { _ in
+      let number = count.next()
+      if number == 2 { return .failure("Down.") }
+      var result = post("title \(number)")
+      if number == 3 { result.retention = .zero }
+      return result
+    }
+    let client = GraphQLClient([.dedup, .documentCache, server])
+    var watch = client.watch(postQuery()).makeAsyncIterator()
+    var slow = client.watch(postQuery()).makeAsyncIterator()
+    #expect(await watch.next()?.summary == "title 1")
+    #expect(await slow.next()?.summary == "title 1")
+    client.invalidate(postQuery())
+    #expect(await watch.next()?.summary == "title 1 stale")
+    #expect(await watch.next()?.summary == "title 1 error")
+    #expect(await client.query(postQuery(policy: .networkOnly)).summary == "title 3")
+    #expect(await slow.next()?.summary == "title 1 stale")
+    #expect(await slow.next()?.summary == "title 4")
+  }
+
   @Test("No stale result is emitted if nothing has been shown (W2)")
   func noStaleOfNothing() async {
     let server = postServer()

@@ -138,17 +138,16 @@ extension DocumentCacheState {
 
   /// Notes a response that is not stored. If it is watched, its types still invalidate it, and so
   /// do those of the result before, which other watches may still show. A failure is kept, so that
-  /// watches that wake after a failed refetch do not repeat it.
+  /// watches that wake after a failed refetch do not repeat it; a later success ends that.
   private mutating func note(
     _ response: CachedResponse, names: [NameIndex.ID], in slot: Int32,
     dropped: inout Dropped
   ) {
     link(slot, to: names, since: response.requestedAt)
-    guard response.isFinal, response.payload.error != nil || response.payload.data == nil else {
-      return
-    }
+    guard response.isFinal else { return }
     if let other = slots.failure(of: slot), other.sentAt > response.requestedAt { return }
     forgetFailure(of: slot, into: &dropped)
+    guard response.payload.error != nil || response.payload.data == nil else { return }
     slots.setFailure(
       CacheFailure(payload: response.payload, sentAt: response.requestedAt), of: slot)
   }
