@@ -80,7 +80,7 @@
       let transfer = HTTPTransfer(
         request, since: start, limits: UnreadLimits(memory: loop.options.unreadLimit))
       let task = CurlTask(isSecond: isSecond, transfer: transfer, loop: loop)
-      transfer.start(task)
+      transfer.start(task, isQueued: true)
       guard loop.submit(.start(task, request)) else {
         transfer.end(with: .closed)
         throw .closed

@@ -33,7 +33,8 @@ public struct HTTPRequest: Sendable {
   public var timeout: Duration?
   /// The time limit without any progress: while the request is sent, until the response head
   /// arrives, and between two chunks of the body; `nil` for no limit. When it is over, the request fails.
-  /// Time in which the response waits for its reader does not count.
+  /// Time in which the response waits for its reader does not count, nor does time in a queue of Weir's,
+  /// before the request has begun.
   public var idleTimeout: Duration?
   /// The maximum size of the response body in bytes, after decompression; `nil` for no limit.
   public var responseBodyLimit: Int?

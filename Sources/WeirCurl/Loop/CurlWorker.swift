@@ -47,6 +47,7 @@
       _ task: CurlTask, _ request: HTTPRequest, to host: HostQueues.Host,
       in multi: borrowing MultiHandle
     ) {
+      task.transfer.begin()
       do throws(HTTPTransportError) {
         let request = try CurlRequest(
           request, key: ObjectIdentifier(task), isSecond: task.isSecond, transfer: task.transfer,

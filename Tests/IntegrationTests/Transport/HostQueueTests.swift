@@ -80,6 +80,33 @@
       #expect(try await space.stats().connections == 1)
     }
 
+    @Test("The time limit without progress does not count while a request waits in a queue (H3)")
+    func idleLimit() async throws {
+      let space = try await Space()
+      let transport = transport(connections: 1)
+      let hanging = Task { try await transport.send(HTTPRequest(url: space.broken("hang"))).status }
+      _ = try await space.stats(when: "connections", reaches: 1)
+      let waiting = Task {
+        try await transport.send(
+          HTTPRequest(url: space.broken("data-200"), idleTimeout: .seconds(2))
+        )
+        .body.collect().count
+      }
+      // Another request that waits tells how much time has passed.
+      await expectError(.timedOut) {
+        _ = try await transport.send(
+          HTTPRequest(url: space.broken("data-200"), timeout: .seconds(3)))
+      }
+      hanging.cancel()
+      #expect(try await waiting.value == 34)
+      // Once it has begun, the limit counts.
+      await expectError(.timedOut) {
+        _ = try await transport.send(
+          HTTPRequest(url: space.broken("hang"), idleTimeout: .milliseconds(150)))
+      }
+      await transport.close()
+    }
+
     @Test("Connections stay open for later requests, however many streams occupy others")
     func idleConnections() async throws {
       let space = try await Space()

@@ -35,12 +35,20 @@ package final class HTTPTransfer: Sendable {
       total: request.timeout, idle: request.idleTimeout, since: start)
   }
 
-  /// Notes the task, whose work begins after this call, and starts the time limits.
-  package func start(_ task: any HTTPTransferTask) {
+  /// Notes the task, whose work begins after this call, and starts the time limits. If it is queued,
+  /// the time without progress counts from ``begin()`` on.
+  package func start(_ task: any HTTPTransferTask, isQueued: Bool = false) {
     state.change { $0.start(task) }
-    timeouts.start(isPaused: { [weak self] in self?.isSuspended ?? false }) { [weak self] in
+    timeouts.start(
+      isQueued: isQueued, isPaused: { [weak self] in self?.isSuspended ?? false }
+    ) { [weak self] in
       self?.end(with: $0)
     }
+  }
+
+  /// Notes that a task that was queued now begins its work.
+  package func begin() {
+    timeouts.begin()
   }
 
   /// Waits for the head and returns the response; cancelling the caller ends the request.

@@ -13,6 +13,8 @@ final class RequestTimeouts: Sendable {
     var isPaused: @Sendable () -> Bool = { false }
     /// Whether that was so when the timer fired last.
     var wasPaused = false
+    /// Whether the request waits in a queue of ours.
+    var isQueued = false
   }
 
   private let total: Duration?
@@ -32,10 +34,11 @@ final class RequestTimeouts: Sendable {
   }
 
   /// - Parameters:
-  ///   - isPaused: Whether the response waits for its reader: such a time is not idle.
+  ///   - isQueued: Whether the request waits in a queue of ours, until `begin`: such a time is not idle.
+  ///   - isPaused: Whether the response waits for its reader: such a time is not idle, either.
   ///   - expire: Called once, on another queue, if a limit passes before `stop`.
   func start(
-    isPaused: @escaping @Sendable () -> Bool,
+    isQueued: Bool = false, isPaused: @escaping @Sendable () -> Bool,
     _ expire: @escaping @Sendable (HTTPTransportError) -> Void
   ) {
     guard total != nil || idle != nil else { return }
@@ -45,13 +48,18 @@ final class RequestTimeouts: Sendable {
     }
     let isStopped = state.withLock { state in
       state.progress = .now()
-      state.isPaused = isPaused
+      (state.isQueued, state.isPaused) = (isQueued, isPaused)
       if !state.isStopped { state.timer = timer }
       return state.isStopped
     }
     timer.schedule(deadline: deadline(from: .now()))
     timer.resume()
     if isStopped { timer.cancel() }
+  }
+
+  /// The request waits in no queue of ours any more.
+  func begin() {
+    state.withLock { ($0.isQueued, $0.progress) = (false, .now()) }
   }
 
   func noteProgress() {
@@ -73,7 +81,7 @@ final class RequestTimeouts: Sendable {
     let isPaused = state.withLock(\.isPaused)()
     let (timer, progress) = state.withLock { state in
       // A reader that has just gone on may not have noted that yet.
-      if isPaused || state.wasPaused { state.progress = .now() }
+      if isPaused || state.wasPaused || state.isQueued { state.progress = .now() }
       state.wasPaused = isPaused
       return (state.timer, state.progress)
     }
