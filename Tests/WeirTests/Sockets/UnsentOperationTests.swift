@@ -17,6 +17,32 @@ struct UnsentOperationTests {
     static let defaultValue = ""
   }
 
+  @Test("The server never hears of an operation that is left before its message is sent (H6)")
+  func left() async throws {
+    let server = ScriptedServer(answer: ScriptedServer.acknowledging)
+    var configuration = WebSocketConfiguration(clock: ManualClock())
+    configuration.keepAlive = nil
+    let connection = SharedConnection(
+      configuration, { [:] }, { _, _ in try await server.connect() }, isSessionOver: { false })
+    let running = start(on: connection)
+    let socket = try await server.connection(1)
+    #expect(await socket.words(2) == ["connection_init", "subscribe 1"])
+    try await running.accepted()
+    socket.gate.close()
+    // The socket may take the first of these messages, but not the second one.
+    _ = start(on: connection)
+    _ = start(on: connection)
+    connection.leave("3")
+    let last = start(on: connection)
+    connection.leave("1")
+    socket.gate.open()
+    try await last.accepted()
+    let words = await socket.words(5)
+    #expect(
+      words == ["connection_init", "subscribe 1", "subscribe 2", "subscribe 4", "complete 1"])
+    connection.end()
+  }
+
   @Test("An operation that begins while the connection is lost is sent on a new one (H6)")
   func unsent() async throws {
     let server = ScriptedServer(answer: ScriptedServer.acknowledging)

@@ -43,12 +43,10 @@ extension SharedConnection {
     let error = OperationError(subscriptionFailure: (reason as? Closing)?.reason ?? reason)
     act(on: number) { state in
       let lost = state.current.take()
-      let unsent = lost?.unsentMessages ?? []
-      let messages = unsent.compactMap { message in message.operation.map { ($0.id, message.text) }
-      }
-      let actions = state.machine.lost(error, unsent: Dictionary(uniqueKeysWithValues: messages))
+      let unsent = lost?.starts ?? [:]
+      let actions = state.machine.lost(error, unsent: unsent.mapValues(\.text))
       // The newest operation knows the newest credentials.
-      if actions.last == .connect { state.context = unsent.last?.operation?.context }
+      if actions.last == .connect { state.context = lost?.newestUnsent?.operation.context }
       return actions
     }
   }
@@ -86,19 +84,30 @@ extension SharedConnection {
   ) async throws -> (any TextSocket)? {
     for await _ in signals.outgoing.stream {
       // One by one: the operations whose messages were not taken survive the connection.
-      while let message = takeMessage(of: number) {
-        try await socket.send(message.text)
-        message.operation?.queue.accept()
-        if message.text == WebSocketStateMachine.ping { signals.pings.continuation.yield() }
+      while let (text, operation) = takeMessage(of: number) {
+        try await socket.send(text)
+        operation?.queue.accept()
+        if text == WebSocketStateMachine.ping { signals.pings.continuation.yield() }
       }
     }
     return nil
   }
 
-  /// Returns the next message; nil if there is none, or the connection was closed meanwhile.
-  private func takeMessage(of number: Int) -> Outgoing? {
+  /// Returns the next message, and the operation that it starts; nil if there is none, or the connection
+  /// was closed meanwhile.
+  private func takeMessage(of number: Int) -> (text: String, operation: Operation?)? {
     state.withLock { state in
-      state.current?.number == number ? state.current?.outbox.popFirst() : nil
+      guard state.current?.number == number else { return nil }
+      while let message = state.current?.outbox.popFirst() {
+        switch message {
+        case .text(let text): return (text, nil)
+        case .start(let id):
+          if let start = state.current?.starts.removeValue(forKey: id) {
+            return (start.text, start.operation)
+          }
+        }
+      }
+      return nil
     }
   }
 
@@ -162,12 +171,12 @@ extension SharedConnection {
 }
 
 extension SharedConnection.Current {
-  /// The messages that start operations and were not taken, in order.
-  fileprivate var unsentMessages: [SharedConnection.Outgoing] {
-    var (outbox, messages) = (outbox, [SharedConnection.Outgoing]())
+  /// The last operation whose message was not taken.
+  fileprivate var newestUnsent: SharedConnection.Start? {
+    var (outbox, newest) = (outbox, SharedConnection.Start?.none)
     while let message = outbox.popFirst() {
-      if message.operation != nil { messages.append(message) }
+      if case .start(let id) = message { newest = starts[id] ?? newest }
     }
-    return messages
+    return newest
   }
 }

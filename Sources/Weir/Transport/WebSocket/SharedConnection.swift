@@ -26,6 +26,8 @@ final class SharedConnection: Sendable {
     /// same session and scope.
     var context: OperationContext?
     var outbox = FIFOQueue<Outgoing>()
+    /// The operations whose messages are in the outbox, and have not been taken from it.
+    var starts: [WebSocketStateMachine.ID: Start] = [:]
   }
 
   /// An operation whose consumer has not left.
@@ -35,10 +37,17 @@ final class SharedConnection: Sendable {
     let context: OperationContext
   }
 
-  struct Outgoing {
+  enum Outgoing {
+    case text(String)
+    /// Starts an operation, unless that has been left meanwhile.
+    case start(WebSocketStateMachine.ID)
+  }
+
+  struct Start {
+    /// The message.
     let text: String
-    /// The operation that the message starts; its queue waits until the message was sent.
-    let operation: Operation?
+    /// The operation, whose queue waits until the message was sent.
+    let operation: Operation
   }
 
   struct Signals: Sendable {
@@ -89,12 +98,17 @@ final class SharedConnection: Sendable {
     return (started, queue)
   }
 
-  /// Ends an operation whose consumer has left.
+  /// Ends an operation whose consumer has left. If the message that starts it waits to be sent, the
+  /// server never hears of it.
   func leave(_ id: WebSocketStateMachine.ID) {
+    var left: (Operation?, Start?)
     act { state in
-      state.operations[id] = nil
-      return state.machine.leave(id)
+      let start = state.current?.starts.removeValue(forKey: id)
+      left = (state.operations.removeValue(forKey: id), start)
+      return state.machine.leave(id, isTaken: start == nil)
     }
+    // Until here, so that the context's values, which are the app's, are not released under the lock.
+    withExtendedLifetime(left) {}
   }
 
   /// Whether nothing is connected, and no operation waits for a connection.
@@ -156,7 +170,8 @@ extension SharedConnection {
       return { Task { await self.run(number, signals) } }
     case .send(let text): return state.send(text)
     case .subscribe(let id, let text):
-      return state.send(text, for: state.operations[id])
+      guard let operation = state.operations[id] else { return nil }
+      return state.send(SharedConnection.Start(text: text, operation: operation))
     case .deliver(let id, let payload):
       guard let queue = state.operations[id]?.queue else { return nil }
       return { if !queue.append(payload) { self.leave(id) } }
@@ -180,15 +195,21 @@ extension SharedConnection.State {
     return { current.signals.end.continuation.finish() }
   }
 
-  fileprivate mutating func send(
-    _ text: String, for operation: SharedConnection.Operation? = nil
-  ) -> SharedConnection.Effect? {
+  fileprivate mutating func send(_ text: String) -> SharedConnection.Effect? {
+    // One pong answers all pings that arrive before it is sent.
+    if case .text(text) = current?.outbox.last {} else { current?.outbox.append(.text(text)) }
+    return wakeSender()
+  }
+
+  fileprivate mutating func send(_ start: SharedConnection.Start) -> SharedConnection.Effect? {
+    current?.outbox.append(.start(start.operation.id))
+    current?.starts[start.operation.id] = start
+    return wakeSender()
+  }
+
+  private func wakeSender() -> SharedConnection.Effect? {
     // The effect keeps the signal alone: with the outbox, each message of many would copy all others.
     guard let signal = current?.signals.outgoing.continuation else { return nil }
-    // One pong answers all pings that arrive before it is sent.
-    if operation != nil || current?.outbox.last?.text != text {
-      current?.outbox.append(SharedConnection.Outgoing(text: text, operation: operation))
-    }
     return { signal.yield() }
   }
 }

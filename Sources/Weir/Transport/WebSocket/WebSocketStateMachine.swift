@@ -62,10 +62,11 @@ struct WebSocketStateMachine {
     return (id, [.connect])
   }
 
-  /// Ends an operation whose consumer has left.
-  mutating func leave(_ id: ID) -> [Action] {
+  /// Ends an operation whose consumer has left. If the machine has asked to send the message that starts
+  /// it, `isTaken` says whether that was taken.
+  mutating func leave(_ id: ID, isTaken: Bool = true) -> [Action] {
     guard let operation = operations.removeValue(forKey: id) else { return [] }
-    let isSent = operation.unsent == nil
+    let isSent = operation.unsent == nil && isTaken
     return (isSent ? [.send(#"{"id":"\#(id)","type":"complete"}"#)] : []) + becomeIdle()
   }
 

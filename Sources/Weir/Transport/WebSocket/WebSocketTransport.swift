@@ -16,7 +16,8 @@ internal import WeirSupport
 /// connection is lost, every operation ends with an error of the code `transport`, with the
 /// ``SocketClosure`` as underlying error if the server sent one. ``SubscriptionExchange`` then
 /// subscribes again on a new connection. An operation that began in the moment of the loss and was not
-/// sent does not end: it is sent on a new connection.
+/// sent does not end: it is sent on a new connection. The server never hears of one that ends before its
+/// message could be sent.
 ///
 /// A slow consumer does not delay the others; the size of its unread payloads is limited
 /// (``WebSocketConfiguration/maximumUnreadBytes``).
