@@ -33,6 +33,20 @@ extension SubscriptionTests {
     #expect(transport.requests.map { $0.headers["last-event-id"] } == [nil, "7", "7", "7"])
   }
 
+  @Test(
+    "A heartbeat without a name does not make a lost stream of named events complete (H6)",
+    arguments: ["data:\n\n", "data: {}\n\n", "event: message\ndata: null\n\n"])
+  func unnamedHeartbeat(_ heartbeat: String) async throws {
+    let answers = Script([
+      .success(Self.events(Self.next + heartbeat)),
+      .success(Self.events(Self.next + heartbeat + Self.end)),
+    ])
+    let transport = ScriptedTransport { _ in try answers.next() }
+    let client = try client(transport) { $0.reconnection?.initialDelay = .zero }
+    #expect(await collect(client.subscribe(counter)) == ["1", "1"])
+    #expect(transport.requests.count == 2)
+  }
+
   @Test("The last event id and retry time hold until a later stream changes them (H6)")
   func resumption() async throws {
     let answers = Script([

@@ -24,7 +24,7 @@ struct StreamedPayloads {
   private var parts: MultipartParser?
   private var state = State.reading
   private var isFinished = false
-  /// Whether the event stream must end with a `complete` event: if its events are named, and if
+  /// Whether the event stream must end with a `complete` event: if its payloads are named, and if
   /// there were none.
   private var expectsCompletion = true
 
@@ -102,7 +102,10 @@ struct StreamedPayloads {
     case "next":
       expectsCompletion = true
     case "", "message":
+      // A server that names its payloads may send a heartbeat without a name.
+      guard !event.data.isEmpty, let item = try payload(event.data) else { return nil }
       expectsCompletion = false
+      return item
     case "complete":
       return complete()
     case "error":
