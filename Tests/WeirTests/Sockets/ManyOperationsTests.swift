@@ -21,6 +21,31 @@
       }
     }
 
+    /// How long it takes to begin the connections of some users.
+    private func duration(ofConnections count: Int) -> Duration {
+      let transport = WebSocketTransport(WebSocketConfiguration(clock: ManualClock())) { _ in
+        // None is ever there.
+        await Gate().pass()
+        throw CancellationError()
+      }
+      return ContinuousClock().measure {
+        for user in 0..<count {
+          let operation = GraphQLOperation("subscription { counter }").with {
+            $0.headers["authorization"] = "user \(user)"
+          }
+          Task.immediate { _ = try await transport.subscribe(to: operation) }.cancel()
+        }
+      }
+    }
+
+    @Test("Connections for many users cost as much for each as those for a few (H6)")
+    func users() {
+      let few = (0..<3).map { _ in duration(ofConnections: 500) }.min() ?? .zero
+      let many = duration(ofConnections: 4_000)
+      // 8 times as many; a look at each connection for each other would take 64 times as long.
+      #expect(many < few * 32, "\(few), \(many)")
+    }
+
     @Test("Sending many operations at once takes memory for each of them, not for each pair (H6)")
     func memory() async {
       // A process of its own, because the other tests use memory at the same time.

@@ -43,7 +43,27 @@ public final class WebSocketTransport: SubscriptionTransport, SessionHolder {
   private let heedsEndpoints: Bool
   private let makeConnection: @Sendable (Session) -> SharedConnection
   private let latestSession: LatestSession
-  private let connections = Locked<[Key: SharedConnection]>([:])
+  private let connections = Locked(Connections())
+
+  private struct Connections {
+    var byKey: [Key: SharedConnection] = [:]
+    /// The session and the number of connections at the last pruning.
+    private var prunedFor = Session(number: 0)
+    private var countAfterPruning = 0
+
+    /// Retires the connections of older sessions, and forgets those that nothing uses.
+    ///
+    /// A busy connection stays: another client with another session may use it. This looks at each
+    /// connection, so it happens only in a new session, and when their number has doubled: otherwise
+    /// connections for many users would cost the square of their number.
+    mutating func pruneIfGrown(for session: Session) {
+      guard session > prunedFor || byKey.count >= 2 * countAfterPruning + 16 else { return }
+      byKey = byKey.filter { other, connection in
+        other.session < session ? !connection.retire() : !connection.isUnused
+      }
+      (prunedFor, countAfterPruning) = (max(prunedFor, session), byKey.count)
+    }
+  }
 
   /// Makes a transport over a socket of your choice.
   ///
@@ -92,7 +112,7 @@ public final class WebSocketTransport: SubscriptionTransport, SessionHolder {
   /// Closes the connections, which have no operations any more: each operation retains the
   /// transport.
   deinit {
-    for connection in connections.withLock({ $0 }).values { connection.end() }
+    for connection in connections.withLock({ $0 }).byKey.values { connection.end() }
   }
 
   /// Starts an operation; connects first if necessary.
@@ -130,15 +150,10 @@ public final class WebSocketTransport: SubscriptionTransport, SessionHolder {
     latestSession.note(context.session)
     let key = Key(session: context.session, scope: context.scope?.text)
     return connections.withLock { connections in
-      let known = connections[key]
-      if known == nil {
-        // A busy connection stays: another client with another session may use it.
-        connections = connections.filter { other, connection in
-          other.session < key.session ? !connection.retire() : !connection.isUnused
-        }
-      }
+      let known = connections.byKey[key]
+      if known == nil { connections.pruneIfGrown(for: key.session) }
       let connection = known ?? makeConnection(context.session)
-      connections[key] = connection
+      connections.byKey[key] = connection
       return (connection, connection.start(request, context, isSubscription: isSubscription))
     }
   }
