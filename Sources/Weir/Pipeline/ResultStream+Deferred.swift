@@ -16,9 +16,9 @@ extension ResultStream {
   }
 
   /// Creates a stream that is made by each iteration, after it has waited for something. Executions
-  /// may share it in a flight.
+  /// may share it in a flight: `make` puts the flight's tags into the operation's context.
   package static func awaiting(
-    _ make: @escaping @Sendable () async -> ResultStream
+    _ make: @escaping @Sendable (FlightTags?) async -> ResultStream
   ) -> ResultStream {
     .shareable { DeferredSource(make, in: $0) }
   }
@@ -35,17 +35,17 @@ extension ResultStream {
 /// Makes its stream at the first `next()`, so that a cached result is never older than the
 /// iteration.
 final class DeferredSource: ResultSource {
-  private let make: @Sendable () async -> ResultStream
+  private let make: @Sendable (FlightTags?) async -> ResultStream
   private let flight: FlightTags?
   private var iterator: ResultStream.Iterator?
 
-  init(_ make: @escaping @Sendable () async -> ResultStream, in flight: FlightTags?) {
+  init(_ make: @escaping @Sendable (FlightTags?) async -> ResultStream, in flight: FlightTags?) {
     self.make = make
     self.flight = flight
   }
 
   override func next() async -> OperationResult? {
-    if iterator == nil { iterator = await make().makeIterator(in: flight) }
+    if iterator == nil { iterator = await make(flight).makeIterator(in: flight) }
     return await iterator?.next()
   }
 }

@@ -1,7 +1,9 @@
+import Dispatch
 import Testing
-import Weir
-import WeirNormalized
 import WeirTesting
+
+@testable import Weir
+@testable import WeirNormalized
 
 extension OptimisticTests {
   // MARK: - Lists (N5.3, N5.4)
@@ -60,6 +62,32 @@ extension OptimisticTests {
     let tagged = list.with { $0.additionalTypenames = ["Todo"] }
     #expect(await client.query(tagged).outcome == .hit)
     _ = await client.mutate(add)
+    #expect(await client.query(list).outcome == .miss)
+  }
+
+  @Test("A list is refetched for the type names of each query that shared its request (D3, N5.4)")
+  func additionalTypenamesOfSharedRequest() async throws {
+    let server = ScriptedExchange.immediate { operation in
+      operation.kind == .mutation
+        ? .data(#"{"add":{"__typename":"Todo","id":"3"}}"#) : .data(#"{"todos":[]}"#)
+    }
+    let list = GraphQLOperation("{ todos { id } }")
+    let storage = TemporaryStorage()
+    let former = NormalizedStore(storage: storage)
+    _ = await GraphQLClient([.normalizedCache(former), server]).query(list)
+    try await former.flush()
+    // Both queries wait for the storage, which answers when the gate is open.
+    let store = NormalizedStore(storage: storage)
+    let gate = DispatchSemaphore(value: 0)
+    try #require(store.link as? StorageLink).perform { _ in gate.wait() }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, .normalizedCache(store), server])
+    async let first = client.query(list)
+    async let second = client.query(list.with { $0.additionalTypenames = ["Todo"] })
+    while dedup.shareCount < 2 { await Task.yield() }
+    gate.signal()
+    #expect(await [first.outcome, second.outcome] == [.hit, .hit])
+    _ = await client.mutate(GraphQLOperation("mutation { add { id } }"))
     #expect(await client.query(list).outcome == .miss)
   }
 
@@ -135,4 +163,9 @@ extension OptimisticTests {
     #expect(Self.texts(store) == ["b"])
     #expect(server.operations.count == 2)
   }
+}
+
+extension DedupExchange {
+  /// How many executions share requests.
+  fileprivate var shareCount: Int { flights.withLock(\.shareCount) }
 }
