@@ -138,7 +138,7 @@ extension TypedData {
         }
       } else if case .same(let isWhole) = stored.relation {
         // Values that are added from the store would count as new, although no response has confirmed them.
-        let isMerged = isEntity || !isWhole && !isReplacing
+        let isMerged = isEntity || !isWhole && !isReplacing && !mayBeReference(members)
         let isKept = isMerged ? member.isKey : isWhole || member.child == nil
         if isKept, let value = isWhole ? stored.value?[key] : there { object[key] = value }
       } else if member.isCertain, isUpdate || stored.isUndecided {
@@ -147,6 +147,13 @@ extension TypedData {
     }
     guard lacking.isEmpty else { throw incomplete(lacking, stored) }
     return .object(object)
+  }
+
+  /// Whether the store may have an entity in the place of an object whose key is not in the data, so that
+  /// a write replaces it: the key is made by a closure, or the operation does not select it.
+  private func mayBeReference(_ members: SelectedMembers) -> Bool {
+    bindings.catalog.objectType(named: members.shape.typename)
+      .map { records.hasKeys(in: bindings.catalog.table(of: $0)) } ?? false
   }
 
   /// An error that contains no values.

@@ -22,6 +22,11 @@ extension RecordState {
     return Entity(catalog.tableName(record.table), id: id)
   }
 
+  /// Whether a table has records with keys.
+  package func hasKeys(in table: TableID) -> Bool {
+    table.index < tables.count && tables[table.index].hasKeys
+  }
+
   /// The record of an entity that has data; nil otherwise.
   package func liveRecord(of entity: Entity, _ catalog: Catalog) -> RecordReference? {
     record(of: entity, catalog).flatMap { header($0).type == .removed ? nil : $0 }

@@ -18,6 +18,9 @@ package struct RecordTable: Sendable {
   /// All rows, including free ones.
   package var rows: some Sequence<RowID> { (0..<rowCount).lazy.map(RowID.init(index:)) }
 
+  /// Whether any row has a key.
+  package var hasKeys: Bool { keyedCount > 0 }
+
   /// The number of rows in use.
   var liveCount: Int { rowCount - freeRows.count }
 }

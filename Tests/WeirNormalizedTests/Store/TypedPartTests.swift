@@ -52,6 +52,29 @@ struct TypedPartTests {
     #expect(settings?["language"]?.string == "fr")
   }
 
+  struct Named: Codable, Sendable { var name: String }
+  struct Viewer: Codable, Sendable { var viewer: Named }
+
+  @Test("An entity whose key the data lacks keeps the fields that a type lacks (N5.1)")
+  func hiddenKey() throws {
+    for (key, selection) in [("uuid", "uuid name email"), ("id", "name email")] {
+      var configuration = NormalizedCacheConfiguration()
+      if key == "uuid" { configuration.keys["User"] = .computed { $0["uuid"]?.string } }
+      let store = StoreKind.store(configuration)
+      let all = GraphQLOperation(GraphQLDocument("{ viewer { \(key) name email } }"))
+      let user: JSONValue = [
+        "__typename": "User", .init(stringLiteral: key): "1", "name": "Ada", "email": "a@b.c",
+      ]
+      try store.write(["viewer": user], for: all)
+      let query = Query<Viewer, NoVariables>(
+        GraphQLDocument("{ viewer { \(selection) } }"))
+      try store.update { try $0.write(Viewer(viewer: Named(name: "Eve")), for: query) }
+      let viewer = store.read(query.operation(NoVariables()))?["viewer"]
+      #expect(viewer?["name"]?.string == "Eve")
+      #expect(viewer?["email"]?.string == "a@b.c", "\(key)")
+    }
+  }
+
   @Test("An object within a list, which is replaced, keeps the fields that a type lacks (N5.1)")
   func withinList() throws {
     let store = StoreKind.store()
