@@ -3,7 +3,8 @@
 /// The root fields of a mutation run one after the other, each with side effects. One has not run if
 /// its value is null, and an error at the field itself says that the credentials were rejected. An
 /// error further below means that the field has run, and that what it has changed could not be read;
-/// a null without an error is the value of a field that has run.
+/// a null without an error is the value of a field that has run. An error without a path rejects the whole
+/// operation.
 struct RejectedMutation {
   let operation: GraphQLOperation
   let result: OperationResult
@@ -17,7 +18,8 @@ struct RejectedMutation {
     let keys = Set(rejected.compactMap(\.rootKey))
     guard let data = result.data else { return hasRunBeforeFailure(located, rejected: keys) }
     return data.members.contains { key, value in
-      key != "__typename" && !(value.isNull && keys.contains(key))
+      // Some servers that reject the whole operation return null for each field.
+      key != "__typename" && !(value.isNull && (located.isEmpty || keys.contains(key)))
     }
   }
 

@@ -28,6 +28,7 @@ extension AuthTests {
       data: #"{"__typename":"M","a":null,"b":null}"#,
       errors: [(["a"], rejected), (["b"], rejected)], requests: 2),
     RejectedMutation(data: #"{"a":null}"#, errors: [(["a"], "NO")], status: 401, requests: 2),
+    RejectedMutation(data: #"{"a":null,"b":null}"#, errors: [([], rejected)], requests: 2),
     // A field has a value.
     RejectedMutation(
       data: #"{"a":{"id":"1"},"b":null}"#, errors: [(["b"], rejected)], requests: 1),
@@ -36,7 +37,6 @@ extension AuthTests {
     RejectedMutation(errors: [(["a", "id"], rejected)], requests: 1),
     // A field has run, and its value is null.
     RejectedMutation(data: #"{"a":null,"b":null}"#, errors: [(["b"], rejected)], requests: 1),
-    RejectedMutation(data: #"{"a":null}"#, errors: [([], rejected)], requests: 1),
     // A field that cannot be null was rejected after another had run.
     RejectedMutation(errors: [(["b"], rejected)], requests: 1),
     // A field has failed for another reason, perhaps after it had changed something.
