@@ -23,15 +23,23 @@ struct NameTable {
 
   /// Adds the names in the file. Call it in a transaction.
   mutating func read(from connection: Connection) throws(StorageError) {
+    if let conflict = try merge(from: connection) { throw conflict }
+  }
+
+  /// Adds the names in the file.
+  ///
+  /// - Returns: an error if one of them contradicts a name that is known; then some may be missing.
+  mutating func merge(from connection: Connection) throws(StorageError) -> StorageError? {
     for case let row? in try connection.statement(.names).map(InternedName.init(row:)) {
       if let known = names[row.number], known != row.name {
-        throw StorageError(
+        return StorageError(
           .failed, "Another file with other names has replaced the file; make a new storage")
       }
       // If a name has several numbers, every process uses the first.
       if numbers[row.name] == nil { numbers[row.name] = row.number }
       names[row.number] = row.name
     }
+    return nil
   }
 
   /// Returns the numbers of names, and adds missing names. Call it in a write transaction, after

@@ -89,17 +89,13 @@ extension SQLiteStorage {
 extension SQLiteStorage.State {
   /// Reads the names of another file than before, before it is used: if they contradict the known ones,
   /// its records would be misread.
-  mutating func takeNames(of file: OpenFile) {
-    defer { generation = file.state.generation }
-    guard let generation, generation != file.state.generation else { return }
-    conflict = nil
-    var table = names
-    do throws(StorageError) {
-      try table.read(from: file.connection)
-      names = table
-    } catch {
-      conflict = error
+  mutating func takeNames(of file: OpenFile) throws(StorageError) {
+    if let generation, generation != file.state.generation {
+      var table = names
+      conflict = try table.merge(from: file.connection)
+      if conflict == nil { names = table }
     }
+    generation = file.state.generation
   }
 
   /// Forgets the former content of a file that is now empty.

@@ -188,8 +188,15 @@ extension SQLiteStorage {
     var opener = Opener(file, configuration)
     do throws(StorageError) {
       let opened = try opener.open(settingAside: damaged)
-      state.takeNames(of: opened)
+      opened.connection.limitSteps(forBytes: file.size("") + file.size("-wal"))
       state.openFile = opened
+      do throws(StorageError) {
+        try state.takeNames(of: opened)
+      } catch {
+        // The next call tries again, with a rebuilt file if this one is damaged.
+        if error.code != .corrupt { state.openFile = nil }
+        throw error
+      }
       state.reportedFailure = nil
       state.diagnostics += opener.diagnostics
       state.candidates = []
