@@ -66,7 +66,9 @@ extension NormalizedCacheExchange: QueryCache {
   package func lastResort(
     for operation: GraphQLOperation, shown: ResultPayload?
   ) -> ResultPayload? {
-    operation.context.policyOnFailure == .networkFirst || operation.isRefetch
+    // Fields are stored by their arguments, in which every file is null.
+    guard operation.uploads.isEmpty else { return shown }
+    return operation.context.policyOnFailure == .networkFirst || operation.isRefetch
       ? store.lastResort(operation) : shown ?? store.overdueData(of: operation)
   }
 

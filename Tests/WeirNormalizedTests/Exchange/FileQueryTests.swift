@@ -41,6 +41,30 @@ struct FileQueryTests {
     #expect(cached.data == nil && cached.error?.code == .notCached)
     #expect(server.operations.count == 5)
   }
+
+  @Test("A query with a file that times out shows no data of the query without one (K4, A4)")
+  func timeout() async throws {
+    let query: GraphQLDocument = "query Ocr($file: Upload) { ocr(file: $file) { text } }"
+    let (store, clock, gate) = (NormalizedStore(), ManualClock(), Gate())
+    try store.write(
+      ["ocr": ["__typename": "Page", "text": "none"]],
+      for: GraphQLOperation(query, variables: ["file": .null] as JSONValue))
+    let server = ScriptedExchange { _ in
+      await gate.pass()
+      return .failure("The test is over.")
+    }
+    let client = GraphQLClient([.dedup, .normalizedCache(store), server], clock: clock)
+    var context = OperationContext(requestPolicy: .networkFirst)
+    context.totalTimeout = .seconds(3)
+    async let result = client.query(
+      GraphQLOperation(
+        query, variables: Variables(file: Upload(bytes: [1], filename: "page")), context: context))
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(3))
+    #expect(await result.error?.code == .timedOut)
+    #expect(await result.data == nil)
+    gate.open()
+  }
 }
 
 extension GraphQLOperation {
