@@ -179,8 +179,9 @@ extension StorageWorker {
     }
     guard let limit = link.configuration.maximumStoredBytes else { return }
     let bytes = try storage.size().bytes
-    nextCollection = min(nextCollection, max(limit, bytes) + limit / 8)
-    guard bytes > limit, bytes >= nextCollection else { return }
+    guard bytes > limit else { return nextCollection = 0 }
+    nextCollection = min(nextCollection, bytes + limit / 8)
+    guard bytes >= nextCollection else { return }
     try collect(toBytes: limit - limit / 8)
     let rest = try storage.size().bytes
     nextCollection = rest > limit ? rest + limit / 8 : 0

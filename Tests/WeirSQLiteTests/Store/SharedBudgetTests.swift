@@ -46,6 +46,17 @@ struct SharedBudgetTests {
     pin.release()
   }
 
+  @Test("The largest budget is none (N8.2)")
+  func largest() async throws {
+    let storage = ScriptedStorage()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumStoredBytes = .max
+    let store = NormalizedStore(configuration, storage: storage)
+    try Self.write(1, bytes: 300, to: store)
+    try await store.flush()
+    #expect(storage.count(.collect) == 0)
+  }
+
   @Test("A budget that cannot be kept does not cost a scan for each commit (N8.2)")
   func unreachable() async throws {
     let storage = ScriptedStorage()
