@@ -18,7 +18,9 @@ internal import WeirSupport
 ///
 /// If the closure adds or changes a credential (see ``HeaderRules``) and the operation's session has
 /// ended meanwhile, the operation is not forwarded, because the credential may be the next user's: its
-/// result is ``OperationError/cancelled``.
+/// result is ``OperationError/cancelled``. So several clients share one exchange only if they share their
+/// sessions. The closure runs for queries with the policy ``RequestPolicy/cacheOnly``, too, because what it
+/// changes may be part of a cache's key.
 public struct ContextExchange: StatefulExchange, SessionHolder {
   private let change: @Sendable (inout OperationContext, GraphQLOperation) async throws -> Void
   private let latest = LatestSession()

@@ -95,7 +95,7 @@ public final class SnapshotExchange: StatefulExchange {
     if replay == .always { return .just(known.result) }
     var result = known.result.refreshed(
       by: RefreshSignal(source: known.gone, since: .distantPast))
-    if operation.context.requestPolicy == .cacheOnly {
+    if operation.isCacheOnly {
       guard operation.context.timedOutPolicy != nil else { return .just(result) }
       // Otherwise a watch would wait for this exchange alone.
       let signal = forward(operation).immediate?.refreshSignal
