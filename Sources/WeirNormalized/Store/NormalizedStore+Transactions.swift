@@ -129,6 +129,7 @@ extension StoreState {
     if !outcome.staleFields.isEmpty {
       invalidate(fields: outcome.staleFields.map { ($0.record, $0.place, isRedirected: false) })
     }
+    if outcome.invalidatesType { fireUnanswered() }
     noteSize(of: outcome.changes)
   }
 }

@@ -96,9 +96,10 @@ final class OperationEntry {
     return reading.trace.isOutdated(catalog)
   }
 
-  /// Whether the last request has failed, or something is missing in what was read.
+  /// Whether there was a request or a reading, but nothing can be shown of it: not even a part that the
+  /// operation accepts.
   var isUnanswered: Bool {
-    failure != nil || reading?.isComplete == false
+    reading?.payload == nil && (failure != nil || reading != nil)
   }
 
   /// Whether the reading shows a list of the query's root of which memory has evicted pages.

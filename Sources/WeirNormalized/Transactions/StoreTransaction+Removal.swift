@@ -56,6 +56,7 @@ extension StoreTransaction {
     case .type(let name):
       let known = catalog.knownType(named: name)
       if let type = catalog.type(named: name) { outcome.superseded.types.insert(type) }
+      if isInvalidation { outcome.invalidatesType = true }
       guard let known else { return ([], []) }
       if isInvalidation { return (records(of: known), lists(of: known)) }
       let all = records.entities(in: catalog.table(of: known))

@@ -31,6 +31,8 @@ struct TransactionOutcome {
   var storageChanges: [StorageChange] = []
   /// Entities that were written, to be put into lists and taken out of them.
   var touched: [RecordReference] = []
+  /// Whether a whole type became stale.
+  var invalidatesType = false
   /// The fields that hold lists, by the tables of the elements.
   var listFields: ListFields
   /// The latest change of any page that a snapshot has brought.

@@ -224,13 +224,13 @@ extension RecordWriter {
     guard let place = place(of: member, in: owner) else { return }
     let old = state[owner].ages.expiry(owner.rowInChunk, place.field)
     guard old < expiry(after: member.timeToLive) else { return }
+    var limited = state.places(of: record, catalog)
+    limited.removeAll { !state[record].ages.limit(to: old, record.rowInChunk, $0.field) }
+    guard !limited.isEmpty else { return }
     // An update writes only what it has changed.
     let written = before == nil ? Set(places(of: object, layout, record)) : []
     var kept = ChangeSet.Change(record: record, slots: 0, fields: [])
-    for place in state.places(of: record, catalog)
-    where state[record].ages.limit(to: old, record.rowInChunk, place.field) {
-      if !written.contains(place) { kept.add(place) }
-    }
+    for place in limited where !written.contains(place) { kept.add(place) }
     if !kept.isEmpty { noteShortened(kept, &state) }
   }
 
