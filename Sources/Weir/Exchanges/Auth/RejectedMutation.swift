@@ -17,9 +17,11 @@ struct RejectedMutation {
     let rejected = located.filter(isRejected)
     let keys = Set(rejected.compactMap(\.rootKey))
     guard let data = result.data else { return hasRunBeforeFailure(located, rejected: keys) }
+    // Some servers that reject the whole operation return null for each field.
+    let errors = result.error?.graphQLErrors ?? []
+    let isWholeRejected = !errors.isEmpty && located.isEmpty && errors.allSatisfy(isRejected)
     return data.members.contains { key, value in
-      // Some servers that reject the whole operation return null for each field.
-      key != "__typename" && !(value.isNull && (located.isEmpty || keys.contains(key)))
+      key != "__typename" && !(value.isNull && (isWholeRejected || keys.contains(key)))
     }
   }
 

@@ -37,6 +37,8 @@ extension AuthTests {
     RejectedMutation(errors: [(["a", "id"], rejected)], requests: 1),
     // A field has run, and its value is null.
     RejectedMutation(data: #"{"a":null,"b":null}"#, errors: [(["b"], rejected)], requests: 1),
+    RejectedMutation(
+      data: #"{"a":null}"#, errors: [([], "TIMEOUT"), ([], rejected)], requests: 1),
     // A field that cannot be null was rejected after another had run.
     RejectedMutation(errors: [(["b"], rejected)], requests: 1),
     // A field has failed for another reason, perhaps after it had changed something.
