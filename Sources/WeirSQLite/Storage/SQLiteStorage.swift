@@ -169,6 +169,8 @@ extension SQLiteStorage {
     if let open = state.openFile {
       // Commits to a file that was deleted or replaced would be lost.
       guard open.identity == file.identity else { return try reopenReplaced(&state) }
+      // Only if that has failed when the file was opened.
+      try state.takeNames(of: open)
       open.connection.limitSteps(forBytes: file.size("") + file.size("-wal"))
       return open.connection
     }
