@@ -192,10 +192,7 @@ extension NormalizedStore {
       state.withLock { state in
         guard let entry = state.results[operation.identity] else { return }
         if let other = entry.failure, other.sentAt > sentAt { return }
-        // A partial result does not end an earlier failure.
-        if result.data == nil || result.error == nil {
-          state.setFailure(result.data == nil ? (result.payload, sentAt) : nil, of: entry)
-        }
+        state.setFailure(result.data == nil ? (result.payload, sentAt) : nil, of: entry)
       }
     }
     return result.withSignal(stored.signal)

@@ -157,6 +157,7 @@ extension StoreState {
     }
     noteUnsaved(
       outcome.storageChanges.map { StorageChange(content: $0.content, isInvalidation: true) })
+    if outcome.invalidatesType { fireUnanswered() }
     guard !stale.isEmpty else { return }
     invalidate(fields: stale.map { ($0.record, $0.place, isRedirected: false) })
   }

@@ -96,10 +96,13 @@ final class OperationEntry {
     return reading.trace.isOutdated(catalog)
   }
 
-  /// Whether there was a request or a reading, but nothing can be shown of it: not even a part that the
-  /// operation accepts.
+  /// Whether the last request has failed and something is missing, or nothing can be shown at all: not
+  /// even a part that the operation accepts.
   var isUnanswered: Bool {
-    reading?.payload == nil && (failure != nil || reading != nil)
+    guard let reading else { return failure != nil }
+    guard !reading.isComplete else { return false }
+    guard failure == nil, let document = reading.payload?.data?.document else { return true }
+    return document.isAllMissing(reading.missing)
   }
 
   /// Whether the reading shows a list of the query's root of which memory has evicted pages.

@@ -29,7 +29,7 @@ extension StoreState {
     fireUnanswered()
   }
 
-  /// Wakes the watches of operations of which nothing can be shown, as after a failed request. Nobody
+  /// Wakes the watches of operations whose request has failed, or of which nothing can be shown. Nobody
   /// knows what they would show, so an invalidation may concern them although no record says so.
   mutating func fireUnanswered() {
     for entry in results.entries.values where entry.isUnanswered { fire(entry, at: .next()) }

@@ -152,7 +152,7 @@ extension TypedData {
   /// Whether the store may have an entity in the place of an object whose key is not in the data, so that
   /// a write replaces it: the key is made by a closure, or the operation does not select it.
   private func mayBeReference(_ members: SelectedMembers) -> Bool {
-    bindings.catalog.objectType(named: members.shape.typename)
+    bindings.catalog.knownType(named: members.shape.typename)
       .map { records.hasKeys(in: bindings.catalog.table(of: $0)) } ?? false
   }
 
