@@ -1,5 +1,3 @@
-internal import WeirSupport
-
 /// Changes the context of each execution with an asynchronous closure.
 ///
 /// ```swift
@@ -23,12 +21,7 @@ internal import WeirSupport
 /// changes may be part of a cache's key.
 public struct ContextExchange: StatefulExchange, SessionHolder {
   private let change: @Sendable (inout OperationContext, GraphQLOperation) async throws -> Void
-  private let latest = LatestSession()
-
-  /// The number of the latest session that the exchange has met.
-  private final class LatestSession: Sendable {
-    let number = AtomicWord()
-  }
+  private let credentials = CredentialGuard()
 
   /// Makes an exchange of one closure.
   public init(
@@ -39,14 +32,14 @@ public struct ContextExchange: StatefulExchange, SessionHolder {
 
   /// Changes the context, then forwards the operation.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
-    ResultStream { [change, latest] yield in
-      let session = operation.context.session
-      latest.number.raise(to: session.number)
+    ResultStream { [change, credentials] yield in
+      credentials.switchSession(to: operation.context.session)
       var changed = operation
       try await change(&changed.context, operation)
-      if session.number < latest.number.load(), changed.hasNewCredential(since: operation) {
-        throw OperationError.cancelled
-      }
+      let former = operation.context.headers
+      var added = changed.context.headers
+      for field in former where added[field.name] == former[field.name] { added[field.name] = nil }
+      try credentials.check(added: added, to: changed)
       await yield.all(forward(changed))
     }
   }
@@ -54,23 +47,11 @@ public struct ContextExchange: StatefulExchange, SessionHolder {
   /// Does nothing.
   public func invalidate(_ invalidation: Invalidation) {}
 
-  package var session: Session { Session(number: latest.number.load()) }
+  package var session: Session { credentials.session }
 
   /// From now on, a closure that runs for an older operation may return the new user's credentials.
   public func switchSession(to session: Session) {
-    latest.number.raise(to: session.number)
-  }
-}
-
-extension GraphQLOperation {
-  /// Whether a header field that is a credential differs from that of an earlier form of the
-  /// operation.
-  fileprivate func hasNewCredential(since former: GraphQLOperation) -> Bool {
-    let rules = context.headerRules
-    return context.headers.contains { field in
-      rules.isCredential(field.name.lowercased())
-        && context.headers[field.name] != former.context.headers[field.name]
-    }
+    credentials.switchSession(to: session)
   }
 }
 
