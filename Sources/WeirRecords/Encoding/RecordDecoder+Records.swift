@@ -125,8 +125,8 @@ extension RecordDecoder {
 // MARK: - Beside what is there
 
 extension RecordState {
-  /// Merges a stored record into a row. Fields that the row has already stay. The decoder has the changes
-  /// of other rows, and of this one if the value cannot be read to its end.
+  /// Merges a stored record into a row. Fields that the row has already stay. The decoder then has the
+  /// changes of other rows. If the value ends too early, it also has those of this row.
   ///
   /// - Returns: what has changed; nil if nothing has, or if the value cannot be read.
   package mutating func merge(

@@ -5,6 +5,14 @@ import WeirTesting
 
 @Suite("After the total timeout of an execution", .timeLimit(.minutes(10)))
 struct TimedOutWatchTests {
+  /// A server that answers only when the test is over.
+  private static func server(behind gate: Gate) -> ScriptedExchange {
+    ScriptedExchange { _ in
+      await gate.pass()
+      return .failure("The test is over.")
+    }
+  }
+
   @Test("A watch above a cache with a storage goes on after a timeout (A4)")
   func storage() async {
     let clock = ManualClock()
@@ -38,10 +46,7 @@ struct TimedOutWatchTests {
   func withPolicyOfExchange() async throws {
     let clock = ManualClock()
     let gate = Gate()
-    let server = ScriptedExchange { _ in
-      await gate.pass()
-      return .failure("The test is over.")
-    }
+    let server = Self.server(behind: gate)
     let store = NormalizedStore()
     let network = MapExchange(operation: { $0.with(.networkOnly) })
     let client = GraphQLClient(
@@ -63,10 +68,7 @@ struct TimedOutWatchTests {
   func invalidated() async throws {
     let clock = ManualClock()
     let gate = Gate()
-    let server = ScriptedExchange { _ in
-      await gate.pass()
-      return .failure("The test is over.")
-    }
+    let server = Self.server(behind: gate)
     let store = NormalizedStore()
     let client = GraphQLClient([.dedup, .normalizedCache(store), server], clock: clock)
     let post = GraphQLOperation("{ post { id title } }")
