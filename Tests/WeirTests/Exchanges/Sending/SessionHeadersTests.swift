@@ -135,7 +135,7 @@ struct SessionHeadersTests {
     configuration.transport = ScriptedTransport(#"{"data":{"updatePost":null}}"#)
     configuration.headers = { _ in ["Authorization": "bob"] }
     let server = ScriptedServer(answer: ScriptedServer.acknowledging)
-    var parameters = WebSocketConfiguration()
+    var parameters = WebSocketConfiguration(clock: ManualClock())
     parameters.connectionParameters = { _ in ["user": "bob"] }
     let socket = WebSocketTransport(parameters) { _ in try await server.connect() }
     let exchange: any Exchange =
