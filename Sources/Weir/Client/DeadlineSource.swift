@@ -56,11 +56,11 @@ final class DeadlineSource: ResultSource {
 
   override var stop: (@Sendable () -> Void)? { { [buffer] in buffer.finish() } }
 
-  override func next() async -> OperationResult? {
+  override func step() -> ResultStream.Iterator.Step {
     start()
-    let result = await buffer.next()
-    if result == nil { cancel() }
-    return result
+    let step = buffer.step()
+    if case .done(nil) = step { cancel() }
+    return step
   }
 
   private func cancel() {

@@ -195,18 +195,11 @@ private final class DeliveredResults: ResultSource {
   override var stop: (@Sendable () -> Void)? { results.stop }
 
   override func step() -> ResultStream.Iterator.Step {
-    if case .done(let result) = results.step() {
-      .done(delivered(result))
-    } else {
-      .waiting(for: self)
-    }
+    let step = results.step()
+    guard case .done(let result) = step else { return step }
+    return .done(delivered(result))
   }
 
-  override func next() async -> OperationResult? {
-    delivered(await results.next())
-  }
-
-  @inline(never)
   private func delivered(_ result: consuming OperationResult?) -> OperationResult? {
     guard let result else { return end() }
     guard sessions.mayDeliver(operation) else {

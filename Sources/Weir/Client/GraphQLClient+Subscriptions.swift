@@ -67,12 +67,13 @@ private final class SubscribedEvents: ResultSource {
 
   override var stop: (@Sendable () -> Void)? { { [buffer] in buffer.finish() } }
 
-  override func next() async -> OperationResult? {
+  override func step() -> ResultStream.Iterator.Step {
     start()
-    return checked(await buffer.next())
+    let step = buffer.step()
+    guard case .done(let event) = step else { return step }
+    return .done(checked(event))
   }
 
-  @inline(never)
   private func checked(_ event: consuming OperationResult?) -> OperationResult? {
     guard let event, !isOver else {
       task?.cancel()
@@ -102,7 +103,10 @@ private final class EventReader {
   @inline(never)
   func run() async {
     while !Task.isCancelled {
-      if let source = waiting() { received(await source.next()) }
+      if let wait = waiting() {
+        await wait()
+        continue
+      }
       guard event != nil else { break }
       await deliver()
     }
@@ -111,19 +115,14 @@ private final class EventReader {
 
   /// Returns what to wait for; nil if the next event, or the end, is there.
   @inline(never)
-  private func waiting() -> ResultSource? {
+  private func waiting() -> ResultWait? {
     if events == nil { events = make().makeAsyncIterator() }
     switch events?.step() {
-    case .waiting(let source)?: return source
+    case .waiting(let wait)?: return wait
     case .done(let result)?: event = result
     case nil: break
     }
     return nil
-  }
-
-  @inline(never)
-  private func received(_ result: consuming OperationResult?) {
-    event = result
   }
 
   @inline(never)

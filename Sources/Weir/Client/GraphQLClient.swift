@@ -119,7 +119,10 @@ extension GraphQLClient {
   public func mutate(_ operation: GraphQLOperation) async -> OperationResult {
     if let refusal = refusalToMutate(operation) { return refusal }
     let mutation = RunningMutation(operation, self)
-    return mutation.result(await mutation.answer.next())
+    while true {
+      if let result = mutation.result() { return result }
+      await mutation.answer.change()
+    }
   }
 
   /// Not inlined, as the parts of ``RunningMutation``: only what a mutation itself keeps has to be in its
@@ -156,16 +159,17 @@ private struct RunningMutation {
     ending = sessions.onEnd(of: stamped.context.session) { [answer] in answer.finish() }
   }
 
-  /// Ends the mutation with its result; nil if there is none.
+  /// Ends the mutation with its result; nil if the result has to be awaited.
   @inline(never)
-  func result(_ result: OperationResult?) -> OperationResult {
+  func result() -> OperationResult? {
+    guard let element = answer.take() else { return nil }
     defer {
       ending.forget()
       operation.context.finishUploadProgress()
     }
-    if result == nil, operation.context.abortsWhenCancelled { task.cancel() }
+    if element.result == nil, operation.context.abortsWhenCancelled { task.cancel() }
     // The session may have ended while the result waited for the caller.
-    guard let result, sessions.mayDeliver(operation) else { return .cancelled }
+    guard let result = element.result, sessions.mayDeliver(operation) else { return .cancelled }
     return result
   }
 }

@@ -28,8 +28,8 @@ struct SettlingExecution {
     }
     var execution = SettlingExecution(
       operation: operation, sessions: sessions, iterator: iterator)
-    if let source = execution.waiting() {
-      return .waiting(WaitingExecution(execution, source))
+    if let wait = execution.waiting() {
+      return .waiting(WaitingExecution(execution, wait))
     }
     return .settled(execution.result())
   }
@@ -37,17 +37,17 @@ struct SettlingExecution {
   /// Goes on as far as that needs no waiting.
   ///
   /// - Returns: what to wait for; nil at the end.
-  fileprivate mutating func waiting() -> ResultSource? {
+  fileprivate mutating func waiting() -> ResultWait? {
     while !isOver {
       switch iterator.step() {
-      case .waiting(let source): return source
+      case .waiting(let wait): return wait
       case .done(let result): note(result)
       }
     }
     return nil
   }
 
-  fileprivate mutating func note(_ result: consuming OperationResult?) {
+  private mutating func note(_ result: consuming OperationResult?) {
     guard var result else {
       isOver = true
       return
@@ -83,25 +83,25 @@ struct SettlingExecution {
 @usableFromInline
 final class WaitingExecution {
   private var execution: SettlingExecution
-  private var source: ResultSource
+  private var wait: ResultWait
 
-  fileprivate init(_ execution: consuming SettlingExecution, _ source: ResultSource) {
+  fileprivate init(_ execution: consuming SettlingExecution, _ wait: ResultWait) {
     self.execution = execution
-    self.source = source
+    self.wait = wait
   }
 
   @usableFromInline
   func settled() async -> OperationResult {
     while true {
-      if let result = result(after: await source.next()) { return result }
+      await wait()
+      if let result = result() { return result }
     }
   }
 
   @inline(never)
-  private func result(after next: consuming OperationResult?) -> OperationResult? {
-    execution.note(next)
-    guard let source = execution.waiting() else { return execution.result() }
-    self.source = source
+  private func result() -> OperationResult? {
+    guard let wait = execution.waiting() else { return execution.result() }
+    self.wait = wait
     return nil
   }
 }

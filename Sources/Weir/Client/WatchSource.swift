@@ -26,6 +26,9 @@ final class WatchSource: ResultSource {
   /// the cache retains the key's `RefreshSource`. If the execution ends without a response, the cache must
   /// still know which changes concern the shown data.
   private var formerSignal: RefreshSignal?
+  /// Ends the wait for a response when the session ends. Otherwise the end of the session would wait for
+  /// a slow response.
+  private var ending: SessionEnding?
 
   init(operation: GraphQLOperation, client: GraphQLClient) {
     self.operation = operation
@@ -33,55 +36,32 @@ final class WatchSource: ResultSource {
     session = client.sessions.begun
   }
 
-  override func next() async -> OperationResult? {
-    while true {
-      switch pending() {
-      case .done(let result):
-        return result
-      case .switchOfSession:
-        if await !client.sessions.waitForSwitch() { return end() }
-      case .response(let source, let ending):
-        if let emission = received(await source.next(), ending) { return emission }
-      case .change(let waiter):
-        if isOver(after: waiter.latestFiring(after: await waiter.wait())) { return end() }
-      }
-    }
+  deinit {
+    ending?.forget()
   }
 
-  /// The next step of the watch.
-  private enum Pending {
-    case done(OperationResult?)
-    /// What wakes during a switch executes in the new session.
-    case switchOfSession
-    /// Waits for the chain. Otherwise the end of the session would wait for a slow response.
-    case response(from: ResultSource, SessionEnding?)
-    /// Waits until the shown result is superseded.
-    case change(RefreshWaiter)
-  }
-
-  /// Not inlined, as the next two functions: what is here does not take room in the task while the watch
-  /// waits, which it does most of the time.
-  @inline(never)
-  private func pending() -> Pending {
+  override func step() -> ResultStream.Iterator.Step {
+    ending.take()?.forget()
     while !Task.isCancelled {
       switch phase {
       case .beginning(let notBefore, let isRefetch):
-        if client.sessions.isSwitching { return .switchOfSession }
+        // What wakes during a switch executes in the new session.
+        if client.sessions.isSwitching { return .waiting(for: .source(self)) }
         if let emission = begin(notBefore: notBefore, isRefetch: isRefetch) {
           return .done(emission)
         }
       case .executing(var iterator):
         let step = iterator.step()
         phase = .executing(iterator)
-        switch step {
-        case .done(let result):
-          if let emission = received(result) { return .done(emission) }
-        case .waiting(let source):
-          let ending = source.stop.map { client.sessions.onEnd(of: session, $0) }
-          return .response(from: source, ending)
+        guard case .done(let result) = step else {
+          ending = iterator.stop.map { client.sessions.onEnd(of: session, $0) }
+          return step
         }
+        if let emission = received(result) { return .done(emission) }
       case .waiting(let signal):
-        guard let instant = signal.lastFiring else { return .change(signal.makeWaiter()) }
+        guard let instant = signal.lastFiring else {
+          return .waiting(for: .change(signal.makeWaiter()))
+        }
         phase = .beginning(notBefore: instant, isRefetch: true)
       case .ended:
         return .done(end())
@@ -90,20 +70,8 @@ final class WatchSource: ResultSource {
     return .done(end())
   }
 
-  @inline(never)
-  private func received(
-    _ result: OperationResult?, _ ending: SessionEnding?
-  ) -> OperationResult? {
-    ending?.forget()
-    return received(result)
-  }
-
-  /// Notes when the shown result was superseded; returns true if the task was cancelled first.
-  @inline(never)
-  private func isOver(after instant: LogicalInstant?) -> Bool {
-    guard let instant else { return true }
-    phase = .beginning(notBefore: instant, isRefetch: true)
-    return false
+  override func wait() async {
+    if await !client.sessions.waitForSwitch() { phase = .ended }
   }
 
   /// Releases everything: as long as a signal exists, the cache assumes a live watch.

@@ -1,5 +1,5 @@
 /// One iteration of an operation's results in an exchange.
-class ExecutionSource<Handler>: ResultSource {
+class ExecutionSource<Handler>: AwaitedSource {
   let exchange: Handler
   let operation: GraphQLOperation
   let forward: Forward

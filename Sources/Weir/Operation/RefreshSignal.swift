@@ -62,8 +62,8 @@ public struct RefreshSignal: Sendable {
   ///   cancelled first.
   public func fired() async -> LogicalInstant? {
     if let lastFiring { return lastFiring }
-    let waiter = makeWaiter()
-    return waiter.latestFiring(after: await waiter.wait())
+    await makeWaiter().wait()
+    return lastFiring
   }
 
   /// Asks the owners of the sources to observe, and creates what a task waits for.

@@ -98,8 +98,8 @@ public final class RefreshSource: Sendable {
       let (first, others) = (firstWaiter, otherWaiters.isEmpty ? [] : Array(otherWaiters.values))
       return (first?.takeIfSuperseded(), others.compactMap { $0.takeIfSuperseded() })
     }
-    first?.resume(returning: instant)
-    for wait in others { wait.resume(returning: instant) }
+    first?.resume()
+    for wait in others { wait.resume() }
   }
 
   /// Only while `waitersLock` is held.
@@ -126,8 +126,9 @@ public final class RefreshSource: Sendable {
 private let waitersLock = Locked(())
 
 /// A task that waits for any of several sources.
+@usableFromInline
 package final class RefreshWaiter: Sendable {
-  fileprivate typealias Wait = WaitingTask<LogicalInstant?>
+  fileprivate typealias Wait = WaitingTask<Void>
 
   private let signal: RefreshSignal
 
@@ -140,29 +141,23 @@ package final class RefreshWaiter: Sendable {
     self.signal = signal
   }
 
-  /// Returns the latest firing after a wait has ended, which may be later than the one that ended it; nil
-  /// if the task was cancelled first.
-  func latestFiring(after instant: LogicalInstant?) -> LogicalInstant? {
-    instant.map { signal.lastFiring ?? $0 }
-  }
-
-  /// Suspends until a source fires; returns nil if the task is cancelled first.
-  func wait() async -> LogicalInstant? {
+  /// Suspends until a source fires, or the task is cancelled.
+  @inline(__always)
+  func wait() async {
     await withCancellableContinuation { continuation in
-      let answer: LogicalInstant?? = waitersLock.withLock {
-        if isCancelled { return .some(nil) }
-        if let instant = signal.lastFiring { return instant }
+      let isOver = waitersLock.withLock {
+        if isCancelled || signal.lastFiring != nil { return true }
         self.continuation = continuation
         signal.forEachSource { $0.add(self) }
-        return .none
+        return false
       }
-      if let answer { continuation.resume(returning: answer) }
+      if isOver { continuation.resume() }
     } onCancel: {
       let wait = waitersLock.withLock {
         isCancelled = true
         return take()
       }
-      wait?.resume(returning: nil)
+      wait?.resume()
     }
   }
 

@@ -134,6 +134,8 @@ final class CachedExecution: ResultSource {
     case receiving
     /// The cache has to take in a result, which the source below has delivered.
     case received(OperationResult)
+    /// The cache has taken it in.
+    case stored(OperationResult)
     case ended
   }
 
@@ -148,6 +150,7 @@ final class CachedExecution: ResultSource {
   @exclusivity(unchecked) private var results = ResultStream.Iterator.ended
   private var requestsLeft = 2
   private var isSuperseded = false
+  private var hasWaited = false
 
   init(
     cache: any QueryCache, operation: GraphQLOperation, in flight: FlightTags?, forward: Forward,
@@ -167,71 +170,41 @@ final class CachedExecution: ResultSource {
 
   deinit {
     switch phase {
-    case .receiving, .received: cache.endRequest(request)
+    case .receiving, .received, .stored: cache.endRequest(request)
     case .beginning, .ended: break
     }
   }
 
   override func step() -> ResultStream.Iterator.Step {
-    if case .done(let result) = pending() { .done(result) } else { .waiting(for: self) }
-  }
-
-  override func next() async -> OperationResult? {
-    while true {
-      switch pending() {
-      case .done(let result): return result
-      case .response(let source):
-        if let delivered = received(await source.next()) { return delivered }
-      case .storage(let result): return await stored(result)
-      }
-    }
-  }
-
-  /// The next step of an execution.
-  private enum Pending {
-    case done(OperationResult?)
-    /// Waits for the source below.
-    case response(from: ResultSource)
-    /// Waits for the cache's storage, which this result needs.
-    case storage(OperationResult)
-  }
-
-  /// Not inlined, as the next two functions: what is here does not take room while the execution waits.
-  @inline(never)
-  private func pending() -> Pending {
     while true {
       switch phase {
       case .beginning:
         if let hit = begin() { return .done(hit) }
       case .receiving:
-        switch results.step() {
-        case .done(let result):
-          if let delivered = took(result) { return .done(delivered) }
-        case .waiting(let source):
-          return .response(from: source)
+        let step = results.step()
+        guard case .done(let result) = step else {
+          hasWaited = true
+          return step
         }
+        if let delivered = took(result) { return .done(delivered) }
       case .received(let result):
         request.isLast = results.isAtEnd
         guard let delivered = cache.receiveAtOnce(result, of: operation, for: &request) else {
-          return .storage(result)
+          return .waiting(for: .source(self))
         }
         return .done(deliver(delivered))
+      case .stored(let result):
+        return .done(deliver(result))
       case .ended:
         return .done(nil)
       }
     }
   }
 
-  @inline(never)
-  private func received(_ result: consuming OperationResult?) -> OperationResult? {
-    // Nobody waits for a second request of a cancelled flight.
-    if Task.isCancelled { requestsLeft = 0 }
-    return took(result)
-  }
-
-  @inline(never)
-  private func stored(_ result: OperationResult) async -> OperationResult {
-    deliver(await cache.receive(result, of: operation, for: &request))
+  /// Waits for the cache's storage, which a result needs.
+  override func wait() async {
+    guard case .received(let result) = phase else { return }
+    phase = .stored(await cache.receive(result, of: operation, for: &request))
   }
 
   /// Sends a request, unless another execution has stored the result since the first look, which is
@@ -261,7 +234,9 @@ final class CachedExecution: ResultSource {
     guard let result else {
       cache.endRequest(request)
       results = .ended
-      phase = isSuperseded && requestsLeft > 0 ? .beginning : .ended
+      // Nobody waits for a second request of a cancelled flight.
+      let isWanted = isSuperseded && requestsLeft > 0 && !(hasWaited && Task.isCancelled)
+      phase = isWanted ? .beginning : .ended
       return nil
     }
     // A stale result is not the response: the exchange that made it will deliver more.

@@ -6,7 +6,8 @@
 /// - ``appendOrReplace(_:)`` does so, too, but if many results wait that each contain the one
 ///   before, it keeps only the last.
 /// - ``send(_:)`` waits for the consumer, so that a source of many results pauses.
-struct ResultBuffer: Sendable {
+@usableFromInline
+package struct ResultBuffer: Sendable {
   /// How many results may wait before ``appendOrReplace(_:)`` and ``send(_:)`` hold back.
   static let capacity = 16
 
@@ -134,6 +135,11 @@ struct ResultBuffer: Sendable {
     }
   }
 
+  /// Returns the next result if it is there, otherwise the wait for it.
+  func step() -> ResultStream.Iterator.Step {
+    if let element = take() { .done(element.result) } else { .waiting(for: .buffer(self)) }
+  }
+
   /// Returns the next result; nil if the consumer has to wait.
   ///
   /// Not inlined, so that nothing of it takes room while the consumer waits.
@@ -153,6 +159,7 @@ struct ResultBuffer: Sendable {
 
   /// Waits until there is a result, or the end. The consumer then takes the result under the lock, so
   /// that the thread sanitizer sees how it passes from one task to the other.
+  @inline(__always)
   func change() async {
     await withCancellableContinuation { continuation in
       let hasChanged = state.withLock { state in

@@ -2,31 +2,51 @@
 ///
 /// A source lives in the consumer's isolation, so it is not `Sendable`. It is a class, so that
 /// dropping the iterator ends the work (`deinit`).
+@usableFromInline
 package class ResultSource {
   init() {}
 
   /// Whether `start()` starts work that runs without a consumer. Other sources only make progress
-  /// during `next()`, and need a task to run ahead.
+  /// while the consumer waits, and need a task to run ahead.
   package var startsByItself: Bool { false }
 
   /// Starts the work before the consumer asks for a result.
   package func start() {}
 
-  /// Ends the iteration from any thread, even while `next()` waits; nil if that is not
+  /// Ends the iteration from any thread, even while the consumer waits; nil if that is not
   /// possible.
   package var stop: (@Sendable () -> Void)? { nil }
 
   /// Whether it is certain that no further result follows.
   package var isAtEnd: Bool { false }
 
-  /// Returns the next result if it needs no waiting, otherwise a source to wait for.
+  /// Returns the next result if it needs no waiting; nil at the end and when the consumer's task is
+  /// cancelled. Otherwise it returns what to wait for before the next step.
   package func step() -> ResultStream.Iterator.Step {
-    isAtEnd ? .done(nil) : .waiting(for: self)
+    .done(nil)
   }
 
+  /// Waits until another step may bring a result.
+  func wait() async {}
+}
+
+/// A source whose results an asynchronous function brings.
+class AwaitedSource: ResultSource {
+  /// What the last wait has brought.
+  private var arrived: OperationResult??
+
   /// Returns the next result; nil at the end and when the consumer's task is cancelled.
-  package func next() async -> OperationResult? {
+  func next() async -> OperationResult? {
     nil
+  }
+
+  final override func step() -> ResultStream.Iterator.Step {
+    if let result = arrived.take() { return .done(result) }
+    return isAtEnd ? .done(nil) : .waiting(for: .source(self))
+  }
+
+  final override func wait() async {
+    arrived = .some(await next())
   }
 }
 
@@ -61,21 +81,9 @@ final class MapSource: WrappingSource {
   }
 
   override func step() -> ResultStream.Iterator.Step {
-    if case .done(let result) = base.step() {
-      .done(result.map(transform))
-    } else {
-      .waiting(for: self)
-    }
-  }
-
-  override func next() async -> OperationResult? {
-    transformed(await base.next())
-  }
-
-  /// Not inlined, so that nothing of it takes room while the consumer waits.
-  @inline(never)
-  private func transformed(_ result: consuming OperationResult?) -> OperationResult? {
-    result.map(transform)
+    let step = base.step()
+    guard case .done(let result?) = step else { return step }
+    return .done(transform(result))
   }
 }
 
@@ -90,17 +98,13 @@ final class StreamSource: ResultSource {
   override var stop: (@Sendable () -> Void)? { iterator.stop }
 
   override func step() -> ResultStream.Iterator.Step {
-    if case .done(let result) = iterator.step() { .done(result) } else { .waiting(for: self) }
-  }
-
-  override func next() async -> OperationResult? {
-    await iterator.next()
+    iterator.step()
   }
 }
 
 /// Iterates any other asynchronous sequence of results.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-final class SequenceSource<Iterator: AsyncIteratorProtocol>: ResultSource
+final class SequenceSource<Iterator: AsyncIteratorProtocol>: AwaitedSource
 where Iterator.Element == OperationResult, Iterator.Failure == Never {
   private var iterator: Iterator
 
@@ -151,11 +155,11 @@ final class TaskSource: ResultSource {
 
   override var stop: (@Sendable () -> Void)? { { [buffer] in buffer.finish() } }
 
-  override func next() async -> OperationResult? {
+  override func step() -> ResultStream.Iterator.Step {
     start()
-    let result = await buffer.next()
-    if result == nil { task?.cancel() }
-    return result
+    let step = buffer.step()
+    if case .done(nil) = step { task?.cancel() }
+    return step
   }
 }
 

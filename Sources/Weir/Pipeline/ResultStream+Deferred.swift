@@ -32,7 +32,7 @@ extension ResultStream {
   }
 }
 
-/// Makes its stream at the first `next()`, so that a cached result is never older than the
+/// Makes its stream when it is asked for the first result, so that a cached result is never older than the
 /// iteration.
 final class DeferredSource: ResultSource {
   private let make: @Sendable (FlightTags?) async -> ResultStream
@@ -44,8 +44,11 @@ final class DeferredSource: ResultSource {
     self.flight = flight
   }
 
-  override func next() async -> OperationResult? {
+  override func step() -> ResultStream.Iterator.Step {
+    iterator?.step() ?? .waiting(for: .source(self))
+  }
+
+  override func wait() async {
     if iterator == nil { iterator = await make(flight).makeIterator(in: flight) }
-    return await iterator?.next()
   }
 }

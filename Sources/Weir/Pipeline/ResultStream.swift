@@ -182,6 +182,7 @@ extension ResultStream {
     static var ended: Iterator { Iterator(phase: .ended) }
 
     /// Returns the next result, or nil at the end and when the task is cancelled.
+    @inlinable
     public mutating func next(isolation: isolated (any Actor)?) async -> OperationResult? {
       await next()
     }
@@ -195,12 +196,15 @@ extension ResultStream {
     }
 
     /// Returns the next result, or nil at the end and when the task is cancelled.
+    @inlinable
     public mutating func next() async -> OperationResult? {
       // The iterator keeps nothing else while it waits, and a watch may wait as long as the app
       // runs.
-      switch step() {
-      case .done(let result): result
-      case .waiting(let source): await source.next()
+      while true {
+        switch step() {
+        case .done(let result): return result
+        case .waiting(let wait): await wait()
+        }
       }
     }
 
@@ -213,14 +217,16 @@ extension ResultStream {
       }
     }
 
+    @usableFromInline
     package enum Step {
       /// The next result; nil at the end.
       case done(OperationResult?)
-      /// The next result has to be awaited from the source.
-      case waiting(for: ResultSource)
+      /// Something has to happen before the next step.
+      case waiting(for: ResultWait)
     }
 
-    /// Returns the next result if it needs no waiting, otherwise the source that will deliver it.
+    /// Returns the next result if it needs no waiting, otherwise what to wait for before the next step.
+    @usableFromInline
     package mutating func step() -> Step {
       switch phase {
       case .just(let result):

@@ -201,7 +201,7 @@ extension BatchFetchExchange {
 }
 
 /// One operation of a batch. Releasing it removes the operation.
-private final class BatchSource: ResultSource {
+private final class BatchSource: AwaitedSource {
   private enum Phase {
     case unsent(GraphQLOperation)
     case joined(Batch)

@@ -100,9 +100,14 @@ final class DebugSource: ResultSource {
     }
   }
 
-  override func next() async -> OperationResult? {
+  override func step() -> ResultStream.Iterator.Step {
     if execution == nil { execution = begin() }
-    let result = await base.next()
+    let step = base.step()
+    if case .done(let result) = step { report(result) }
+    return step
+  }
+
+  private func report(_ result: OperationResult?) {
     if let result {
       isComplete = !result.hasNext && !result.isStale
       execution?.report(.result(result))
@@ -111,6 +116,5 @@ final class DebugSource: ResultSource {
       let isCut = !isComplete && (Task.isCancelled || isStopped.withLock { $0 })
       execution?.report(.end(isCut ? .cancelled : .finished))
     }
-    return result
   }
 }

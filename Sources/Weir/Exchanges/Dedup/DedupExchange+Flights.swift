@@ -90,38 +90,35 @@ extension DedupExchange {
 
   /// Carries out a flight. What has to wait does so in a task.
   private func carryOut(_ flight: Flight, _ iterator: consuming ResultStream.Iterator) {
-    guard let first = advance(flight, &iterator, nil) else { return }
+    guard let first = advance(flight, &iterator) else { return }
     // Proof: only the task uses the iterator and its source from here on.
     nonisolated(unsafe) let (rest, waiting) = (iterator, first)
     // The task starts on the calling thread, so the request is sent without a hop.
     let task = Task.startingHere { [self] in
       var (rest, waiting) = (rest, waiting)
-      // `while let` would copy each result, and its larger frame would cost a block of memory.
-      repeat {
-        let result = await waiting.next()
-        if result == nil { break }
-        guard let next = advance(flight, &rest, result) else { return }
+      while true {
+        await waiting()
+        guard let next = advance(flight, &rest) else { return }
         waiting = next
-      } while true
-      end(flight, with: nil)
+      }
     }
     let isStillThere = flights.withLock { $0.setTask(task, of: flight) }
     if !isStillThere { task.cancel() }
   }
 
-  /// Delivers a result, and those after it that need no waiting.
+  /// Delivers the results that need no waiting.
   ///
-  /// - Returns: the source of further results; nil if the last result has ended the flight.
+  /// - Returns: what to wait for; nil if the last result has ended the flight.
   @inline(never)
   private func advance(
-    _ flight: Flight, _ iterator: inout ResultStream.Iterator, _ result: OperationResult?
-  ) -> ResultSource? {
-    var result = result
+    _ flight: Flight, _ iterator: inout ResultStream.Iterator
+  ) -> ResultWait? {
+    var result: OperationResult?
     while true {
       switch iterator.step() {
-      case .waiting(let source):
+      case .waiting(let wait):
         if let result { deliver(result, to: flight) }
-        return source
+        return wait
       case .done(nil):
         end(flight, with: result)
         return nil

@@ -53,40 +53,19 @@ final class FlightParticipant: ResultSource {
   }
 
   override func step() -> ResultStream.Iterator.Step {
-    start()
-    switch phase {
-    case .answered(let result):
-      phase = .ended
-      return .done(result)
-    case .ended:
-      return .done(nil)
-    case .beginning, .sharing:
-      return .waiting(for: self)
-    }
-  }
-
-  override func next() async -> OperationResult? {
     while true {
-      switch advance() {
-      case .done(let result): return result
-      case .waiting(let buffer): await buffer.change()
+      switch phase {
+      case .beginning:
+        start()
+      case .answered(let result):
+        phase = .ended
+        return .done(result)
+      case .sharing(let share):
+        guard let element = share.buffer.take() else { return .waiting(for: .buffer(share.buffer)) }
+        if let result = accept(element) { return .done(result) }
+      case .ended:
+        return .done(nil)
       }
-    }
-  }
-
-  private enum Advance {
-    case done(OperationResult?)
-    case waiting(for: ResultBuffer)
-  }
-
-  /// Not inlined: what is here does not take room while the execution waits.
-  @inline(never)
-  private func advance() -> Advance {
-    while true {
-      if case .done(let result) = step() { return .done(result) }
-      guard case .sharing(let share) = phase else { continue }
-      guard let element = share.buffer.take() else { return .waiting(for: share.buffer) }
-      if let result = accept(element) { return .done(result) }
     }
   }
 

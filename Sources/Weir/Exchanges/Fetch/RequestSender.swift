@@ -100,7 +100,7 @@ final class RequestSender: Sendable {
 }
 
 /// One request, sent in the consumer's task when the consumer asks.
-final class FetchSource: ResultSource {
+final class FetchSource: AwaitedSource {
   private let sender: RequestSender
   private let operation: GraphQLOperation
   private var isSent = false

@@ -120,13 +120,9 @@ private final class ReplaceableSource: WrappingSource {
   }
 
   override func step() -> ResultStream.Iterator.Step {
-    guard case .done(let result) = base.step() else { return .waiting(for: self) }
-    return isReplaced(result) ? step() : .done(result)
-  }
-
-  override func next() async -> OperationResult? {
-    let result = await base.next()
-    return isReplaced(result) ? await base.next() : result
+    let step = base.step()
+    guard case .done(let result) = step, isReplaced(result) else { return step }
+    return base.step()
   }
 
   private func isReplaced(_ result: OperationResult?) -> Bool {

@@ -11,7 +11,7 @@ enum OperationResponse: Sendable {
 ///
 /// It runs in the consumer's task, and reads only when the consumer asks. Releasing it ends the
 /// subscription.
-final class SubscriptionSource: ResultSource {
+final class SubscriptionSource: AwaitedSource {
   typealias Open = @Sendable (Resumption) async -> OperationResponse
 
   private enum Phase {

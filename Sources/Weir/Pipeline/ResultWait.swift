@@ -1,0 +1,23 @@
+/// What the consumer of a source waits for before it asks the source again.
+///
+/// However many sources are stacked, only the consumer's task waits, and only here: no level keeps
+/// anything in the task, or passes a result on, as asynchronous functions that call each other do.
+@usableFromInline
+package enum ResultWait {
+  /// Until a buffer has a result, or ends.
+  case buffer(ResultBuffer)
+  /// Until a result is superseded.
+  case change(RefreshWaiter)
+  /// Until a source has waited for what it needs.
+  case source(ResultSource)
+
+  /// Waits; returns at once when the task is cancelled.
+  @usableFromInline @inline(never)
+  func callAsFunction() async {
+    switch self {
+    case .buffer(let buffer): await buffer.change()
+    case .change(let waiter): await waiter.wait()
+    case .source(let source): await source.wait()
+    }
+  }
+}
