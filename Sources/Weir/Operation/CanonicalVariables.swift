@@ -37,7 +37,11 @@ struct CanonicalVariables {
               + " on the way to it.")
         }
       }
-      return CanonicalVariables(bytes: try variables.compactCanonicalBytes(), uploads: placed)
+      do throws(JSONError) {
+        return CanonicalVariables(bytes: try variables.compactCanonicalBytes(), uploads: placed)
+      } catch {
+        throw variables.encodingError(error)
+      }
     }
   }
 

@@ -51,6 +51,8 @@ public struct HTTPStreamedBody: Sendable {
     private var file: FileHandle?
     /// The number of bytes read from the first segment.
     private var offset = 0
+    /// Whether a chunk has been returned.
+    private var hasBegun = false
 
     fileprivate init(_ segments: [Segment]) {
       self.segments = segments[...]
@@ -67,7 +69,10 @@ public struct HTTPStreamedBody: Sendable {
           case .file(let url, let length): try read(url, upTo: length)
           }
         offset += chunk.count
-        if !chunk.isEmpty { return chunk }
+        guard chunk.isEmpty else {
+          hasBegun = true
+          return chunk
+        }
         segments.removeFirst()
         (offset, file) = (0, nil)
       }
@@ -82,7 +87,8 @@ public struct HTTPStreamedBody: Sendable {
         self.file = file
         data = try file.read(upToCount: min(Self.chunkSize, length - offset))
       } catch {
-        throw UploadError(.unreadable, file: url, underlying: error)
+        // What was read before may have been sent already.
+        throw UploadError(hasBegun ? .changed : .unreadable, file: url, underlying: error)
       }
       guard let data, !data.isEmpty else { throw UploadError(.changed, file: url) }
       return [UInt8](data)

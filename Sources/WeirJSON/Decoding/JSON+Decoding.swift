@@ -21,7 +21,8 @@ extension JSON {
   /// A `Date` is read as `dates` says, `Data` from Base64, a `URL` from a string, and a `Decimal`
   /// from a number (not through `Double`) or from a string. A `JSON` is a part of the same
   /// document, at no cost. An integer may be written as `1.0`. Within an `init(from:)`, errors are
-  /// `DecodingError`s as usual; this method wraps them.
+  /// `DecodingError`s as usual; this method wraps them. The keys of a `codingPath` have the same strings
+  /// and indices as those of the type, but not its `CodingKeys` as their type.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, dates: JSONDateStrategy = .iso8601,
     userInfo: [CodingUserInfoKey: any Sendable] = [:]

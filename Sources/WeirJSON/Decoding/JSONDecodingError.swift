@@ -47,7 +47,9 @@ public struct JSONDecodingError: Error, Sendable, CustomStringConvertible {
     case .dataCorrupted(let dataContext): (reason, context) = (.invalidValue, dataContext)
     @unknown default: (reason, context) = (.other, .init(codingPath: path, debugDescription: ""))
     }
-    self.path = context.codingPath.map { JSONPathKey($0) }
+    // An initializer may throw an error with another path, or with one in a text of its own.
+    let thrown = context.codingPath.map { JSONPathKey($0) }
+    self.path = thrown.starts(with: path) ? thrown : path + thrown
     message = context.debugDescription
     mayQuoteValue = reason == .invalidValue && message != ownMessage
   }

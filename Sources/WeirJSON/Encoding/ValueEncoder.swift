@@ -132,8 +132,7 @@ extension ValueEncoder {
       } catch {
         guard error.code != .tooDeep else { throw self.error(.tooDeep) }
         throw JSONEncodingError(
-          JSONEncodingError(reason: .nonFiniteNumber, path: tree.pathToNonFiniteNumber ?? []),
-          within: storage.withState { $0.path(to: node) })
+          tree.encodingError(error), within: storage.withState { $0.path(to: node) })
       }
     } else {
       return false
@@ -173,8 +172,15 @@ extension JSON {
 }
 
 extension JSONValue {
+  /// Says why the value could not be written, and where.
+  package func encodingError(_ error: JSONError) -> JSONEncodingError {
+    error.code == .tooDeep
+      ? JSONEncodingError(reason: .tooDeep, path: [])
+      : JSONEncodingError(reason: .nonFiniteNumber, path: pathToNonFiniteNumber ?? [])
+  }
+
   /// The path to the first number that JSON cannot express; nil if there is none.
-  fileprivate var pathToNonFiniteNumber: [JSONPathKey]? {
+  private var pathToNonFiniteNumber: [JSONPathKey]? {
     switch self {
     case .double(let number): return number.isFinite ? nil : []
     case .array(let elements):

@@ -44,6 +44,31 @@ struct JSONCodingErrorTests {
     #expect(whole?.path.count == 2 + (error?.path.count ?? 0))
   }
 
+  @Test("An error that an initializer makes has the place of its value, too")
+  func ownPath() throws {
+    /// Text that is JSON again.
+    struct Embedded: Decodable {
+      struct Inner: Decodable { var x: Int }
+      init(from decoder: any Decoder) throws {
+        let text = try decoder.singleValueContainer().decode(String.self)
+        _ = try JSONDecoder().decode(Inner.self, from: Data(text.utf8))
+      }
+    }
+    struct Refusing: Decodable {
+      init(from decoder: any Decoder) throws {
+        throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "Refused."))
+      }
+    }
+    struct Post<Meta: Decodable>: Decodable { var meta: Meta }
+    let json = try JSON(parsing: #"[{"meta":"{\"x\":1}"},{"meta":"{\"x\":true}"}]"#)
+    let embedded = #expect(throws: JSONDecodingError.self) {
+      try json.decode([Post<Embedded>].self)
+    }
+    #expect(embedded?.description.hasSuffix("(at [1].meta.x)") == true)
+    let refused = #expect(throws: JSONDecodingError.self) { try json.decode([Post<Refusing>].self) }
+    #expect(refused?.description.hasSuffix("(at [0].meta)") == true)
+  }
+
   @Test(
     "Data, dates, URLs and decimals are not read from lists, however long", arguments: [2, 31, 32])
   func lists(count: Int) throws {

@@ -227,6 +227,20 @@ struct OperationKeyTests {
     }
   }
 
+  @Test("A number that JSON cannot express is named by its place, however variables are passed (Q2)")
+  func places() async {
+    struct Input: Encodable, Sendable { var prices = [1, Double.nan] }
+    let client = GraphQLClient([postServer()])
+    let literal: JSONValue = ["input": ["prices": [1, .double(.nan)]]]
+    for operation in [
+      GraphQLOperation("query A { a }", variables: ["input": Input()]),
+      GraphQLOperation("query A { a }", variables: literal),
+    ] {
+      let error = await client.query(operation).error
+      #expect(error?.message.hasSuffix("(at input.prices[1])") == true)
+    }
+  }
+
   @Test("A context is a value and carries values for exchanges")
   func context() {
     enum Screen: OperationContextKey { static let defaultValue = "none" }

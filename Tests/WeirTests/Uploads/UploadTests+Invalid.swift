@@ -130,6 +130,17 @@ extension UploadTests {
     #expect(body.length == read.count)
   }
 
+  @Test("A file that disappears while a body is sent has changed, because something was sent")
+  func disappearing() throws {
+    let file = try temporaryFile([1, 2, 3])
+    let body = HTTPStreamedBody([.bytes([0]), .file(file, length: 3)])
+    var (reader, late) = (body.makeReader(), HTTPStreamedBody([.file(file, length: 3)]).makeReader())
+    #expect(try reader.next() == [0])
+    try FileManager.default.removeItem(at: file)
+    #expect(#expect(throws: UploadError.self) { try reader.next() }?.reason == .changed)
+    #expect(#expect(throws: UploadError.self) { try late.next() }?.reason == .unreadable)
+  }
+
   @Test("Encoding an upload outside of variables is an error, not a lost file")
   func elsewhere() {
     #expect(throws: (any Error).self) { try JSON.encode(["x": text]) }

@@ -177,7 +177,7 @@ extension BatchFetchExchange {
     var request = HTTPRequest(
       url: key.url, headers: ["accept": "application/json", "content-type": "application/json"],
       body: Array("[".utf8) + bodies.joined(separator: ",".utf8) + Array("]".utf8),
-      timeout: configuration.timeout, responseBodyLimit: configuration.maximumResponseBytes,
+      timeout: configuration.timeout, responseBodyLimit: configuration.responseLimit,
       isIdempotent: sent.allSatisfy(\.operation.mayBeSentTwice))
     request.headers.merge(key.headers)
     let results = await results(of: request, count: sent.count)
@@ -190,7 +190,7 @@ extension BatchFetchExchange {
     do {
       let response = try await configuration.transport.send(request)
       status = response.status
-      let body = try await response.body.collect(upTo: configuration.maximumResponseBytes)
+      let body = try await response.body.collect(upTo: configuration.responseLimit)
       return OperationResult.batch(
         of: count, response, body: body, timing: response.timing(since: start))
     } catch {

@@ -29,15 +29,18 @@ public struct FetchConfiguration: Sendable {
   /// apply to subscriptions. ``OperationContext/totalTimeout`` limits all that a caller waits for.
   public var timeout: Duration? = .seconds(60)
 
-  /// The maximum size of a response in bytes, after decompression; for a subscription, of one
-  /// event. If payloads are merged (`@defer`, `@stream`), it holds for all that they have brought
-  /// together: data, errors, extensions, and announcements, with paths of more than 256 bytes each time
-  /// that they are used. Default 64 MiB.
+  /// The maximum size in bytes, after decompression: of the response to a query or mutation, with all that
+  /// is streamed of it, and of each event of a subscription. Default 64 MiB; at most 2^28 - 1 bytes,
+  /// because a larger text is not parsed.
   ///
-  /// A response in one piece that is larger fails with the code ``OperationError/Code/transport``
-  /// (``HTTPTransportError/Code/tooLarge``), a streamed one with
-  /// ``OperationError/Code/malformedResponse`` (``StreamFormatError/Code/tooLarge``).
+  /// A larger response fails with the code ``OperationError/Code/transport``
+  /// (``HTTPTransportError/Code/tooLarge``). A larger event fails with
+  /// ``OperationError/Code/malformedResponse`` (``StreamFormatError/Code/tooLarge``), and so does a
+  /// response with `@defer` or `@stream` whose announced paths are long: beyond 256 bytes each, they count
+  /// each time that they are used.
   public var maximumResponseBytes = 64 << 20
+
+  var responseLimit: Int { min(maximumResponseBytes, JSONCell.maximumOffset) }
 
   /// The formats in which queries and mutations with `@defer` or `@stream` may be answered; empty
   /// requests none. Default multipart. Responses in either format are always understood.

@@ -17,7 +17,7 @@ extension RequestSender {
     var request = HTTPRequest(
       method: getURL == nil ? .post : .get, url: getURL ?? endpoint,
       headers: isJSON ? .json(types, kind) : ["accept": types.accept(for: kind)],
-      timeout: configuration.timeout, responseBodyLimit: configuration.maximumResponseBytes,
+      timeout: configuration.timeout, responseBodyLimit: configuration.responseLimit,
       isIdempotent: operation.mayBeSentTwice)
     if kind == .subscription {
       request.timeout = nil

@@ -28,7 +28,7 @@ final class RequestSender: Sendable {
       if let feed = streamed(response, operation.kind) {
         return response.isSuccess ? .feed(feed) : .result(await feed.onlyResult(of: response))
       }
-      let body = try await response.body.collect(upTo: configuration.maximumResponseBytes)
+      let body = try await response.body.collect(upTo: configuration.responseLimit)
       return complete(response, body, since: start, operation)
     } catch {
       return failure(error, of: operation, status: status, resumption)
@@ -47,7 +47,7 @@ final class RequestSender: Sendable {
   private func streamed(
     _ response: HTTPResponse, _ kind: GraphQLOperation.Kind
   ) -> StreamedResponse? {
-    .ifStreamed(response, kind: kind, limit: configuration.maximumResponseBytes)
+    .ifStreamed(response, kind: kind, limit: configuration.responseLimit)
   }
 
   @inline(never)

@@ -11,7 +11,7 @@ public struct UploadError: Error, Sendable, CustomStringConvertible {
     case unreadable
     /// The path leads to a folder or to something else that is not a file.
     case notAFile
-    /// The file became shorter while it was sent.
+    /// The file became shorter, or could not be read any more, while it was sent.
     case changed
     /// The media type is invalid: it contains a line break, for example.
     case mediaType

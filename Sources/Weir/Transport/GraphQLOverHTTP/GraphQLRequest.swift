@@ -26,10 +26,12 @@ struct GraphQLRequest {
     let variables = operation.compactVariables
     if variables.count > 2 { self.variables = variables }
     if !parameters.extensions.isEmpty {
-      do {
-        extensions = try JSONValue.object(parameters.extensions).canonicalBytes()
+      let value = JSONValue.object(parameters.extensions)
+      do throws(JSONError) {
+        extensions = try value.canonicalBytes()
       } catch {
-        throw .variables("The extensions of the request cannot be encoded: \(error)", error)
+        let reason = value.encodingError(error)
+        throw .variables("The extensions of the request cannot be encoded: \(reason)", reason)
       }
     }
   }

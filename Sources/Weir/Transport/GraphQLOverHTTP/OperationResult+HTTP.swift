@@ -45,7 +45,10 @@ extension OperationResult {
       failure =
         body.isEmpty
         ? OperationError(response, body: body, "The response is empty.")
-        : OperationError(response, body: body, "The response is not JSON: \(error)", error)
+        : OperationError(
+          response, body: body,
+          error.isLimit
+            ? "The response cannot be read: \(error)" : "The response is not JSON: \(error)", error)
     }
     self.init(error: failure, timing: timing)
   }
@@ -60,6 +63,11 @@ extension JSON {
     index == .root && text.last == UInt8(ascii: "}") && text.starts(with: Self.start)
       && document.hasText(text[Self.start.count..<text.count - 1])
   }
+}
+
+extension JSONError {
+  /// Whether the text may be valid, but exceeds what is parsed.
+  fileprivate var isLimit: Bool { code == .tooLarge || code == .tooDeep }
 }
 
 extension OperationError {

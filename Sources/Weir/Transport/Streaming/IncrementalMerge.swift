@@ -85,10 +85,12 @@ struct IncrementalMerge {
       }
     }
     try complete(payload)
-    hasNext = payload["hasNext"]?.bool ?? (isPatch || entries != nil ? true : nil)
+    let next = payload["hasNext"]?.bool
+    let isPart = isPatch || entries != nil
     // Errors alone, without a word on what follows, end the operation and all that was announced.
     let hasErrors = payload.list("errors").map { $0.count > 0 } ?? false
-    if hasNext == nil, payload["data"] == nil, hasErrors { pending = [:] }
+    if next == nil, !isPart, payload["data"] == nil, hasErrors { pending = [:] }
+    hasNext = next ?? (isPart || hasPending ? true : nil)
     isEmpty = false
   }
 

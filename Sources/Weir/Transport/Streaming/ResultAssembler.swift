@@ -1,7 +1,7 @@
 import Foundation
 
-/// A subscription's event, or a part of one, has at least one of these keys.
-private let eventKeys = ["data", "errors", "path", "incremental", "pending", "completed"]
+/// A payload after the first one has at least one of these keys.
+private let payloadKeys = ["data", "errors", "path", "incremental", "pending", "completed"]
 
 /// Makes results of the payloads of one streamed response, and of its end.
 ///
@@ -47,16 +47,20 @@ struct ResultAssembler {
   /// Merges a payload.
   ///
   /// - Returns: Whether there is a new result. A subscription's payload that only says whether more
-  ///   follows, or has none of an event's keys, is not an event: its result would repeat the last
-  ///   one.
+  ///   follows is not an event: its result would repeat the last one. Nor is an object without any of the
+  ///   keys of a payload, such as a heartbeat.
   mutating func append(_ payload: JSON) throws(StreamFormatError) -> Bool {
     if kind == .subscription, payload.kind == .object {
       if payload.count == 1, let hasNext = payload["hasNext"] {
         if hasNext.bool == false { merge.end() }
         return false
       }
-      let isBetweenEvents = !merge.isEmpty && merge.hasNext != true
-      if isBetweenEvents, !eventKeys.contains(where: { payload[$0] != nil }) { return false }
+    }
+    // A first payload that is unknown is an error.
+    if !merge.isEmpty, payload.kind == .object, payload["hasNext"] == nil,
+      !payloadKeys.contains(where: { payload[$0] != nil })
+    {
+      return false
     }
     try merge.append(payload)
     if kind != .subscription, merge.hasNext != true { isFinal = true }

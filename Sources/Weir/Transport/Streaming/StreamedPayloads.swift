@@ -110,8 +110,8 @@ struct StreamedPayloads {
       return complete()
     case "error":
       expectsCompletion = false
-      let json = try parsed(event.data)
-      return .payload(json.kind == .array ? try response(errors: json) : json)
+      let report = event.data.isEmpty ? nil : try parsed(event.data)
+      return .payload(try valid { () throws(JSONError) in try JSON(errorsReportedIn: report) })
     default:
       return nil
     }
@@ -141,8 +141,14 @@ struct StreamedPayloads {
   }
 
   private mutating func parsed(_ bytes: [UInt8]) throws(StreamFormatError) -> JSON {
+    try valid { () throws(JSONError) in try JSON(parsing: bytes) }
+  }
+
+  private mutating func valid(
+    _ parse: () throws(JSONError) -> JSON
+  ) throws(StreamFormatError) -> JSON {
     do throws(JSONError) {
-      return try JSON(parsing: bytes)
+      return try parse()
     } catch {
       if events?.discardLastEvent() == true {
         throw StreamFormatError(.endedEarly, "The event stream ended within an event.")

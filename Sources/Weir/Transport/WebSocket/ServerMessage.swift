@@ -26,7 +26,7 @@ enum ServerMessage {
       self =
         object.map { .next(id, $0) } ?? .invalid("A message of type next has no payload.")
     case ("error", let id?):
-      let response = try? JSON(parsing: #"{"errors":"# + Self.errors(in: payload) + "}")
+      let response = try? JSON(errorsReportedIn: payload)
       self = response.map { .error(id, $0) } ?? .invalid("A message of type error has no errors.")
     case ("complete", let id?): self = .complete(id)
     case ("next", nil), ("error", nil), ("complete", nil):
@@ -34,22 +34,4 @@ enum ServerMessage {
     default: self = .invalid("A message has an unknown type.")
     }
   }
-
-  /// Returns the errors of a payload as a JSON list.
-  ///
-  /// The protocol requires a list. Some servers send one error, or a whole response; whatever they
-  /// send, it ends one operation and should not end the others.
-  private static func errors(in payload: JSON?) -> String {
-    if let payload {
-      if payload.isFilledList { return payload.text }
-      if let errors = payload["errors"], errors.isFilledList { return errors.text }
-      if payload["message"] != nil { return "[\(payload.text)]" }
-    }
-    return #"[{"message":"The server reported an error without a message."}]"#
-  }
-}
-
-extension JSON {
-  fileprivate var isFilledList: Bool { kind == .array && count > 0 }
-  fileprivate var text: String { String(decoding: bytes, as: UTF8.self) }
 }
