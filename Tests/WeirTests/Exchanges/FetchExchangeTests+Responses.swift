@@ -148,6 +148,10 @@ extension FetchExchangeTests {
     let result = try await client(large) { $0.maximumResponseBytes = 21 }.query(hello)
     #expect((result.error?.underlying as? HTTPTransportError)?.code == .tooLarge)
     #expect(large.requests.first?.responseBodyLimit == 21)
+    // More is not parsed.
+    let unlimited = ScriptedTransport(Self.helloText)
+    _ = try await client(unlimited) { $0.maximumResponseBytes = .max }.query(hello)
+    #expect(unlimited.requests.first?.responseBodyLimit == (1 << 28) - 1)
   }
 
   @Test("An error that the header closure throws becomes the result, and nothing is sent")

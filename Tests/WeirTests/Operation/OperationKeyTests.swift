@@ -227,7 +227,8 @@ struct OperationKeyTests {
     }
   }
 
-  @Test("A number that JSON cannot express is named by its place, however variables are passed (Q2)")
+  @Test(
+    "A number that JSON cannot express is named by its place, however variables are passed (Q2)")
   func places() async {
     struct Input: Encodable, Sendable { var prices = [1, Double.nan] }
     let client = GraphQLClient([postServer()])

@@ -24,10 +24,11 @@ extension StreamedResponseTests {
 
   @Test("Announced parts follow a payload that does not say so (H4)")
   func announcedWithoutWord() async throws {
-    let events = [
-      #"{"data":{"a":1},"pending":[{"id":"0","path":[]}]}"#,
-      #"{"incremental":[{"id":"0","data":{"b":2}}],"completed":[{"id":"0"}],"hasNext":false}"#,
-    ].map { "event: next\ndata: \($0)\n\n" }.joined() + "event: complete\n\n"
+    let events =
+      [
+        #"{"data":{"a":1},"pending":[{"id":"0","path":[]}]}"#,
+        #"{"incremental":[{"id":"0","data":{"b":2}}],"completed":[{"id":"0"}],"hasNext":false}"#,
+      ].map { "event: next\ndata: \($0)\n\n" }.joined() + "event: complete\n\n"
     let found = try await results([Array(events.utf8)], "text/event-stream", .query)
     #expect(found == [#"{"a":1}+"#, #"{"a":1,"b":2}"#])
   }

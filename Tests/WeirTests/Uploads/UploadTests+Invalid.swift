@@ -134,7 +134,9 @@ extension UploadTests {
   func disappearing() throws {
     let file = try temporaryFile([1, 2, 3])
     let body = HTTPStreamedBody([.bytes([0]), .file(file, length: 3)])
-    var (reader, late) = (body.makeReader(), HTTPStreamedBody([.file(file, length: 3)]).makeReader())
+    var (reader, late) = (
+      body.makeReader(), HTTPStreamedBody([.file(file, length: 3)]).makeReader()
+    )
     #expect(try reader.next() == [0])
     try FileManager.default.removeItem(at: file)
     #expect(#expect(throws: UploadError.self) { try reader.next() }?.reason == .changed)
