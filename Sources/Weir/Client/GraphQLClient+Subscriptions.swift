@@ -103,10 +103,8 @@ private final class EventReader {
   @inline(never)
   func run() async {
     while !Task.isCancelled {
-      if let wait = waiting() {
-        await wait()
-        continue
-      }
+      // An event that arrives with the end of the subscription still passes the chain.
+      while let wait = waiting() { await wait() }
       guard event != nil else { break }
       await deliver()
     }

@@ -58,16 +58,13 @@ final class SessionKeeper: Sendable {
   /// Whether a session is announced that has not begun.
   var isSwitching: Bool { begun < announced }
 
-  /// Waits until the session that was announced last has begun.
-  ///
-  /// - Returns: false if the task was cancelled first.
-  func waitForSwitch() async -> Bool {
-    while true {
-      // Taken first, so that a session that begins between the two is not missed.
-      let signal = switched.signal
-      guard isSwitching else { return true }
-      if await signal.fired() == nil { return false }
-    }
+  /// The wait until the next session begins, after which another one may be announced already; nil if no
+  /// session is announced that has not begun.
+  var switching: ResultWait? {
+    guard isSwitching else { return nil }
+    let signal = switched.signal
+    // It may have begun before the signal was taken.
+    return isSwitching ? .change(signal.makeWaiter()) : nil
   }
 
   /// Ends the sessions before this one; returns false if this one or a later one was announced

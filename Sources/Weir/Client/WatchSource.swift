@@ -46,7 +46,7 @@ final class WatchSource: ResultSource {
       switch phase {
       case .beginning(let notBefore, let isRefetch):
         // What wakes during a switch executes in the new session.
-        if client.sessions.isSwitching { return .waiting(for: .source(self)) }
+        if let wait = client.sessions.switching { return .waiting(for: wait) }
         if let emission = begin(notBefore: notBefore, isRefetch: isRefetch) {
           return .done(emission)
         }
@@ -68,10 +68,6 @@ final class WatchSource: ResultSource {
       }
     }
     return .done(end())
-  }
-
-  override func wait() async {
-    if await !client.sessions.waitForSwitch() { phase = .ended }
   }
 
   /// Releases everything: as long as a signal exists, the cache assumes a live watch.

@@ -59,11 +59,11 @@ public struct RefreshSignal: Sendable {
   /// Waits until the result is superseded.
   ///
   /// - Returns: the latest instant at which it was superseded, or nil if the calling task was
-  ///   cancelled first.
+  ///   cancelled during the wait.
   public func fired() async -> LogicalInstant? {
     if let lastFiring { return lastFiring }
     await makeWaiter().wait()
-    return lastFiring
+    return Task.isCancelled ? nil : lastFiring
   }
 
   /// Asks the owners of the sources to observe, and creates what a task waits for.

@@ -150,6 +150,8 @@ final class CachedExecution: ResultSource {
   @exclusivity(unchecked) private var results = ResultStream.Iterator.ended
   private var requestsLeft = 2
   private var isSuperseded = false
+  /// Whether a step has returned a wait: from then on, the task of the flight steps, which is cancelled
+  /// when nobody wants the result any more.
   private var hasWaited = false
 
   init(

@@ -7,7 +7,7 @@
 ///   before, it keeps only the last.
 /// - ``send(_:)`` waits for the consumer, so that a source of many results pauses.
 @usableFromInline
-package struct ResultBuffer: Sendable {
+struct ResultBuffer: Sendable {
   /// How many results may wait before ``appendOrReplace(_:)`` and ``send(_:)`` hold back.
   static let capacity = 16
 

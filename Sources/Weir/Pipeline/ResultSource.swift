@@ -3,31 +3,35 @@
 /// A source lives in the consumer's isolation, so it is not `Sendable`. It is a class, so that
 /// dropping the iterator ends the work (`deinit`).
 @usableFromInline
-package class ResultSource {
+class ResultSource {
   init() {}
 
   /// Whether `start()` starts work that runs without a consumer. Other sources only make progress
-  /// while the consumer waits, and need a task to run ahead.
-  package var startsByItself: Bool { false }
+  /// while the consumer steps and waits, and need a task to run ahead.
+  var startsByItself: Bool { false }
 
   /// Starts the work before the consumer asks for a result.
-  package func start() {}
+  func start() {}
 
-  /// Ends the iteration from any thread, even while the consumer waits; nil if that is not
-  /// possible.
-  package var stop: (@Sendable () -> Void)? { nil }
+  /// Ends the iteration from any thread, and the wait that the last step has returned; nil if that is
+  /// not possible.
+  var stop: (@Sendable () -> Void)? { nil }
 
   /// Whether it is certain that no further result follows.
-  package var isAtEnd: Bool { false }
+  var isAtEnd: Bool { false }
 
   /// Returns the next result if it needs no waiting; nil at the end and when the consumer's task is
   /// cancelled. Otherwise it returns what to wait for before the next step.
-  package func step() -> ResultStream.Iterator.Step {
+  ///
+  /// The next step may come without the wait, and in another task, but no two run at once.
+  func step() -> ResultStream.Iterator.Step {
     .done(nil)
   }
 
-  /// Waits until another step may bring a result.
-  func wait() async {}
+  /// Waits until another step may bring a result, if ``step()`` has returned the source to wait for.
+  func wait() async {
+    assertionFailure("\(type(of: self)) has nothing to wait for.")
+  }
 }
 
 /// A source whose results an asynchronous function brings.

@@ -25,14 +25,14 @@ extension ResultStream {
 
   /// Creates a stream whose source is made again by each iteration, and that executions may share in
   /// a flight: `make` puts the flight's tags into the operation's context.
-  package static func shareable(
+  static func shareable(
     _ make: @escaping @Sendable (FlightTags?) -> sending ResultSource
   ) -> ResultStream {
     ResultStream(content: .shareable(make))
   }
 }
 
-/// Makes its stream when it is asked for the first result, so that a cached result is never older than the
+/// Makes its stream in its first wait, so that a cached result is never older than the
 /// iteration.
 final class DeferredSource: ResultSource {
   private let make: @Sendable (FlightTags?) async -> ResultStream

@@ -39,7 +39,7 @@ public struct ResultStream: AsyncSequence, Sendable {
     self.content = content
   }
 
-  package init(source: @escaping @Sendable () -> sending ResultSource) {
+  init(source: @escaping @Sendable () -> sending ResultSource) {
     content = .source(source)
   }
 
@@ -129,7 +129,7 @@ extension ResultStream {
   }
 
   /// Creates an iterator whose work starts at once, not with its first `next()`.
-  package func makeStartedIterator() -> Iterator {
+  func makeStartedIterator() -> Iterator {
     switch content {
     case .just, .results:
       return makeAsyncIterator()
@@ -188,7 +188,7 @@ extension ResultStream {
     }
 
     /// Ends the iteration from any thread; nil if it does not wait, or ends by itself.
-    package var stop: (@Sendable () -> Void)? {
+    var stop: (@Sendable () -> Void)? {
       switch phase {
       case .source(let source), .results(_, then: .some(let source)): source.stop
       case .just, .starting, .results, .deferred, .ended: nil
@@ -218,7 +218,7 @@ extension ResultStream {
     }
 
     @usableFromInline
-    package enum Step {
+    enum Step {
       /// The next result; nil at the end.
       case done(OperationResult?)
       /// Something has to happen before the next step.
@@ -227,7 +227,7 @@ extension ResultStream {
 
     /// Returns the next result if it needs no waiting, otherwise what to wait for before the next step.
     @usableFromInline
-    package mutating func step() -> Step {
+    mutating func step() -> Step {
       switch phase {
       case .just(let result):
         phase = .ended

@@ -110,6 +110,18 @@ struct RefreshSignalLaws {
     }
   }
 
+  @Test("A wait that is cancelled before its source fires returns nil")
+  @MainActor
+  func cancelledFirst() async {
+    let source = RefreshSource()
+    let waiter = Task { await source.signal.fired() }
+    await eventually { source.waiterCount == 1 }
+    // The waiter shares this actor, so it cannot run before the source has fired.
+    waiter.cancel()
+    source.fire()
+    #expect(await waiter.value == nil)
+  }
+
   @Test("Many concurrent firings wake a waiter once")
   func manyFirings() async {
     await watched("many firings") {

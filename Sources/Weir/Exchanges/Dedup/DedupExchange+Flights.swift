@@ -64,7 +64,8 @@ extension DedupExchange {
   private func runByStarter(
     _ flight: Flight, _ iterator: consuming ResultStream.Iterator
   ) -> Part {
-    guard case .done(let result?) = iterator.step() else {
+    // A cancelled starter decides nothing for those that share the flight.
+    guard !Task.isCancelled, case .done(let result?) = iterator.step() else {
       return addShareOfStarter(to: flight, [], iterator)
     }
     switch iterator.step() {
@@ -88,19 +89,14 @@ extension DedupExchange {
     return share.map(Part.share) ?? .result(.cancelled)
   }
 
-  /// Carries out a flight. What has to wait does so in a task.
+  /// Carries out a flight in a task, which ends when nobody shares the flight any more.
   private func carryOut(_ flight: Flight, _ iterator: consuming ResultStream.Iterator) {
-    guard let first = advance(flight, &iterator) else { return }
     // Proof: only the task uses the iterator and its source from here on.
-    nonisolated(unsafe) let (rest, waiting) = (iterator, first)
+    nonisolated(unsafe) let iterator = iterator
     // The task starts on the calling thread, so the request is sent without a hop.
     let task = Task.startingHere { [self] in
-      var (rest, waiting) = (rest, waiting)
-      while true {
-        await waiting()
-        guard let next = advance(flight, &rest) else { return }
-        waiting = next
-      }
+      var iterator = iterator
+      while let wait = advance(flight, &iterator) { await wait() }
     }
     let isStillThere = flights.withLock { $0.setTask(task, of: flight) }
     if !isStillThere { task.cancel() }
