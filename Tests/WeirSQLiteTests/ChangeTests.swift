@@ -97,6 +97,19 @@ struct ChangeTests {
 }
 
 extension ChangeTests {
+  @Test("What a storage has committed and removed itself does not concern its listeners (N9.5)")
+  func own() async throws {
+    let file = try TestFile(inMemory: true)
+    let (storage, other) = try Self.storages(of: file)
+    try storage.put(StoredRecord("a"))
+    try storage.removeAll()
+    // More commits than the log holds.
+    for _ in 0..<300 { try storage.put(StoredRecord("b")) }
+    var changes = storage.externalChanges().makeAsyncIterator()
+    try other.put(StoredRecord("c"))
+    #expect(await changes.next() == .some(["c"]))
+  }
+
   @Test("A collection is not reported: what other storages have in memory is right (N8.2, N9.5)")
   func collected() async throws {
     let file = try TestFile(inMemory: true)

@@ -105,6 +105,19 @@ extension ChangeFeed {
     }
   }
 
+  /// Notes a commit of this storage, of which nobody is to be notified. Listeners that know everything before
+  /// it, or whom nothing before it concerns because it has removed everything, need not look for it.
+  func passed(_ commit: Position, removesAll: Bool = false) {
+    func pass(_ position: inout Position?) {
+      guard let known = position, known.generation == commit.generation else { return }
+      if removesAll || known.sequence == commit.sequence - 1 { position = commit }
+    }
+    withLock { state in
+      pass(&state.openedAt)
+      for index in state.listeners.indices { pass(&state.listeners[index].position) }
+    }
+  }
+
   /// Tells the listeners that the file can be used again.
   func resume() {
     wake()

@@ -70,6 +70,7 @@ extension SQLiteStorage {
         try ChangeLog.append(nil, origin: self.origin, fileState.sequence, to: connection)
       }
       state.reset(to: fileState)
+      self.feed.passed(fileState.position, removesAll: true)
       self.file.deleteQuarantined()
       // The zeros reach the file only while it has the pages that the vacuum cuts off.
       try Self.emptyLog(connection)

@@ -26,6 +26,7 @@ extension SQLiteStorage {
         fileState.isClean = false
       }
       state.openFile?.state = fileState
+      feed.passed(fileState.position)
       state.names = names
       // The disk has room again, so reopen the file in a way that lets other processes use it.
       if state.openFile?.isExclusive == true { state.openFile = nil }

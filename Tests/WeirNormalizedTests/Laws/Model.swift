@@ -88,15 +88,13 @@ struct Model {
       try perform(step)
       // A mutation makes lists stale, which also wakes their watches, and clearing wakes all
       // watches. Layers are rebuilt when data below them changes, and then an object without a key
-      // is another record. The thread of a storage works between the steps, too, and may wake a watch
-      // that shows the same afterwards.
-      let isExactInMemory =
+      // is another record.
+      let isExact =
         switch step {
         case .change, .send, .show: true
         case .mutate, .settle, .clear: false
         case .answer, .write, .remove, .collect: layers.isEmpty
         }
-      let isExact = isExactInMemory && store.link == nil
       showLayers()
       for index in operations.indices {
         if let problem = try check(index, isExact: isExact) {
