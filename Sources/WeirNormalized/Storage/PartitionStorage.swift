@@ -49,11 +49,15 @@ final class PartitionStorage: RecordStorage {
   }
 
   private func salt() throws(StorageError) -> [UInt8] {
-    if let stored = try base.load([StoredKey.salt]).first ?? nil { return stored.value }
-    let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
-    try base.commit(RecordBatch(records: [StoredRecord(key: StoredKey.salt, type: 0, value: salt)]))
-    parent.tellSharersOfSalt()
-    return salt
+    let base = base
+    // Two stores that miss the salt at the same time must not both make one.
+    return try SharedStorages.shared.reserve(base) { () throws(StorageError) in
+      if let stored = try base.load([StoredKey.salt]).first ?? nil { return stored.value }
+      let salt = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
+      let record = StoredRecord(key: StoredKey.salt, type: 0, value: salt)
+      try base.commit(RecordBatch(records: [record]))
+      return salt
+    }
   }
 
   func names() throws(StorageError) -> [UInt32: String] {

@@ -1,3 +1,4 @@
+import Foundation
 import Weir
 
 /// The stores of this process by storage. A storage reports only what others change; stores that share
@@ -11,36 +12,58 @@ final class SharedStorages: Sendable {
   }
 
   private let sharers = Locked<[ObjectIdentifier: [Sharer]]>([:])
+  // Proof: read and written only while `condition` is locked.
+  private nonisolated(unsafe) var reserved: Set<ObjectIdentifier> = []
+  private let condition = NSCondition()
 
   func add(_ link: StorageLink) {
-    guard let storage = link.storageIdentity else { return }
+    guard let storage = link.storage.identity else { return }
     sharers.withLock {
       $0[storage, default: []].append(Sharer(id: ObjectIdentifier(link), link: link))
     }
   }
 
   func remove(_ link: StorageLink) {
-    guard let storage = link.storageIdentity else { return }
+    guard let storage = link.storage.identity else { return }
     sharers.withLock { sharers in
       sharers[storage]?.removeAll { $0.id == ObjectIdentifier(link) }
       if sharers[storage]?.isEmpty == true { sharers[storage] = nil }
     }
   }
 
+  /// Runs `body` while no other store does so with the same storage.
+  func reserve<Result>(
+    _ storage: any RecordStorage, _ body: () throws(StorageError) -> Result
+  ) throws(StorageError) -> Result {
+    guard let storage = storage.identity else { return try body() }
+    condition.lock()
+    while !reserved.insert(storage).inserted { condition.wait() }
+    condition.unlock()
+    defer {
+      condition.lock()
+      reserved.remove(storage)
+      condition.broadcast()
+      condition.unlock()
+    }
+    return try body()
+  }
+
   fileprivate func others(than link: StorageLink) -> [StorageLink] {
-    guard let storage = link.storageIdentity else { return [] }
+    guard let storage = link.storage.identity else { return [] }
     return sharers.withLock { $0[storage] ?? [] }.compactMap(\.link).filter { $0 !== link }
   }
 }
 
-extension StorageLink {
+extension RecordStorage {
   /// Identifies the storage; nil for a value, which nobody can share.
-  fileprivate var storageIdentity: ObjectIdentifier? {
-    type(of: storage) is AnyClass ? ObjectIdentifier(storage as AnyObject) : nil
+  fileprivate var identity: ObjectIdentifier? {
+    Self.self is AnyClass ? ObjectIdentifier(self as AnyObject) : nil
   }
+}
 
-  /// Tells the other stores with this storage which records were changed; nil stands for all. Stores tell
-  /// their partitions apart by the prefix of the keys.
+extension StorageLink {
+  /// Tells the other stores with this storage which records were changed; nil means that all were removed.
+  /// Stores tell their partitions apart by the prefix of the keys.
   func tellSharers(_ keys: Set<ExactString>?) {
     for other in SharedStorages.shared.others(than: parent ?? self) {
       guard let partition else {
@@ -51,14 +74,6 @@ extension StorageLink {
       for part in other.livePartitions where part.partition?.knownPrefix == partition.knownPrefix {
         part.reload(keys)
       }
-    }
-  }
-
-  /// Tells the partitions of the other stores with this storage that there is a new salt: they may have
-  /// used another one.
-  func tellSharersOfSalt() {
-    for other in SharedStorages.shared.others(than: self) {
-      for part in other.livePartitions { part.reload(nil) }
     }
   }
 
@@ -73,9 +88,8 @@ extension StorageLink {
   }
 
   private func reload(_ keys: Set<ExactString>?) {
+    if keys == nil { state.withLock { $0.noteEmptied() } }
     perform { worker in
-      // If everything was removed, the salt was removed, too.
-      if keys == nil { worker.link.partition?.forgetPrefix() }
       do throws(StorageError) {
         try worker.reload(keys)
       } catch {

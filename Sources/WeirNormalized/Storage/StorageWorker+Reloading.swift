@@ -13,6 +13,7 @@ extension StorageWorker {
 
   /// Reloads what could not be reloaded before.
   mutating func catchUp() throws(StorageError) {
+    if state.withLock({ $0.storage?.takeEmptied() == true }) { followRemoval() }
     let keys = outdated
     if keys?.isEmpty == true { return }
     // Reloading may save, and saving catches up.
@@ -23,6 +24,14 @@ extension StorageWorker {
       outdated = keys
       throw error
     }
+  }
+
+  /// Another store has removed everything, and with it the names, what was learned, and the salt.
+  mutating func followRemoval() {
+    link.partition?.forgetPrefix()
+    knownNames = nil
+    learned = nil
+    outdated = nil
   }
 
   private mutating func replaceOutdated(_ keys: Set<ExactString>?) throws(StorageError) {
@@ -125,6 +134,15 @@ extension StoreState {
 // MARK: - Replacing
 
 extension StoreState {
+  /// Another store has removed everything from the storage. Memory forgets it at once, and not only when the
+  /// thread reloads it: a write in between that repeats some of it would save only the rest.
+  mutating func noteEmptied() {
+    storage?.noteEmptied()
+    var decoder = RecordDecoder(catalog: catalog, version: nextVersion(), names: RecordNames())
+    let requests = requestsForAll()
+    replace(requests, with: [], &decoder)
+  }
+
   fileprivate mutating func replace(
     _ requests: [RecordRequest], with found: [StoredRecord?], _ decoder: inout RecordDecoder
   ) {

@@ -64,19 +64,24 @@ extension StorageWorker {
     let removalCount: Int?
   }
 
-  private func takeUnsaved() throws(StorageError) -> Work? {
+  private mutating func takeUnsaved() throws(StorageError) -> Work? {
     guard state.withLock({ $0.storage?.unsaved.isEmpty == false }) else { return nil }
     // Before: afterwards nothing tells data of an ended session from newer data.
     try finishMainRemovals()
     let removalCount = link.parent?.removalCount
-    return state.withLock { state in
-      guard let storage = state.storage, !storage.unsaved.isEmpty else { return nil }
+    let (work, wasEmptied) = state.withLock { state -> (Work?, Bool) in
+      let wasEmptied = state.storage?.takeEmptied() == true
+      guard let storage = state.storage, !storage.unsaved.isEmpty else { return (nil, wasEmptied) }
       state.storage?.saving = storage.unsaved
       state.storage?.unsaved = UnsavedChanges()
-      return Work(
+      let work = Work(
         changes: storage.unsaved, records: state.records, loaded: storage.loaded,
         version: state.lastVersion, clearCount: storage.clearCount, removalCount: removalCount)
+      return (work, wasEmptied)
     }
+    // Later changes must not be committed under old names, or the old prefix.
+    if wasEmptied { followRemoval() }
+    return work
   }
 
   private func finishMainRemovals() throws(StorageError) {
@@ -129,6 +134,7 @@ extension StorageWorker {
   private mutating func commit(_ work: inout Work) throws(StorageError) -> [RecordReference]? {
     if work.changes.removesAll {
       try storage.removeAll()
+      link.tellSharers(nil)
       link.removalCount += 1
       knownNames = nil
       learned = nil
@@ -145,9 +151,7 @@ extension StorageWorker {
     guard link.parent?.removalCount == work.removalCount else { return nil }
     try storage.commit(batch)
     self.learned = learned
-    link.tellSharers(
-      work.changes.removesAll
-        ? nil : Set((batch.records.map(\.key) + batch.removedKeys).map(ExactString.init)))
+    link.tellSharers(Set((batch.records.map(\.key) + batch.removedKeys).map(ExactString.init)))
     return complete
   }
 

@@ -19,6 +19,8 @@ struct StorageSync {
   var loss: StorageError?
   /// Changes when everything is removed.
   private(set) var clearCount = 0
+  /// Whether another store has removed everything from the storage since the thread has last looked.
+  private(set) var wasEmptied = false
   /// Changes when rows are given to other records, too.
   var rowGeneration = 0
 
@@ -39,6 +41,20 @@ struct StorageSync {
     staleFields = []
     clearCount += 1
     rowGeneration += 1
+  }
+
+  /// Another store has removed everything from the storage: what is being committed or loaded is from before.
+  mutating func noteEmptied() {
+    wasEmptied = true
+    saving = UnsavedChanges()
+    clearCount += 1
+    rowGeneration += 1
+  }
+
+  /// Returns whether another store has removed everything since the last call.
+  mutating func takeEmptied() -> Bool {
+    defer { wasEmptied = false }
+    return wasEmptied
   }
 
   /// A record, or a field of the root, was evicted. If it was not saved, it cannot be saved, and is lost.

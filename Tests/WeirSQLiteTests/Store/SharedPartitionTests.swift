@@ -33,18 +33,50 @@ struct SharedPartitionTests {
     #expect(try prefixes(in: memory).count == 1)
   }
 
-  @Test("Stores that name their partitions at the same time agree on the last name (K8, N9.5)")
+  @Test(
+    "A write while a store follows another one's removal is saved as a whole, and nothing older (K8, N9.5)",
+    arguments: [ScriptedStorage.Call.load, .commit])
+  func removedMeanwhile(held: ScriptedStorage.Call) async throws {
+    let storage = ScriptedStorage()
+    let (first, second) = (NormalizedStore(storage: storage), NormalizedStore(storage: storage))
+    let count = GraphQLOperation("{ count }")
+    let part = second.partition(of: Self.german.context)
+    try write("old", to: second)
+    try part.write(["count": 1], for: count)
+    try await second.flush()
+    // The second store's thread is busy with what is from before the removal.
+    storage.hold(held)
+    if held == .commit { try part.write(["count": 2], for: count) }
+    async let loaded = part.load(GraphQLOperation("{ other }"))
+    await Task.detached { storage.waitUntilHeld() }.value
+    GraphQLClient([.normalizedCache(first)], configuration: .silent).switchSession()
+    try await first.flush()
+    // The list is as it was before.
+    try write("new", to: second)
+    storage.release()
+    _ = await loaded
+    try await second.flush()
+    #expect(Todos.texts(second.read(Self.german)) == ["new 1"])
+    #expect(part.read(count) == nil)
+    let next = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
+    #expect(Todos.texts(await next.load(Self.german)) == ["new 1"])
+    #expect(await next.partition(of: Self.german.context).load(count) == nil)
+  }
+
+  @Test("Stores that name their partitions at the same time agree on one name (K8, N9.5)")
   func names() async throws {
     let storage = ScriptedStorage()
     let (first, second) = (NormalizedStore(storage: storage), NormalizedStore(storage: storage))
-    // The first store has found no name yet when the second one makes its own.
+    // The first store has found no name yet when the second one looks for it.
     storage.hold(.load)
     try write("first", to: first)
     await Task.detached { storage.waitUntilHeld() }.value
     try write("second", to: second)
-    try await second.flush()
+    async let flushed: Void = second.flush()
     storage.release()
     try await first.flush()
+    try await flushed
+    #expect(try prefixes(in: storage.memory).count == 1)
     try write("last", to: second)
     try await second.flush()
     let next = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
