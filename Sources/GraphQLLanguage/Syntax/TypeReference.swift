@@ -20,4 +20,19 @@ extension TypeReference {
       }
     }
   }
+
+  /// Whether the type does not allow `null`.
+  package var isNonNull: Bool {
+    if case .nonNull = self { true } else { false }
+  }
+
+  /// The type without its outer `!`.
+  package var nullable: TypeReference {
+    if case .nonNull(let inner) = self { inner } else { self }
+  }
+
+  /// Whether the type is a list, which may be non-null.
+  package var isList: Bool {
+    if case .list = nullable { true } else { false }
+  }
 }

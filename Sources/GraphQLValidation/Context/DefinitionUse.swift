@@ -61,4 +61,17 @@ extension DocumentContext {
     }
     return all
   }
+
+  /// The names of the fragments that operations spread, directly or through other fragments.
+  func fragmentsOfOperations() -> Set<String> {
+    let fragments = fragmentDefinitions()
+    var reached: Set<String> = []
+    var pending = definitions.filter { $0.operation != nil }
+    while let definition = pending.popLast() {
+      for spread in definition.spreads where reached.insert(spread.name).inserted {
+        if let fragment = fragments[spread.name] { pending.append(fragment) }
+      }
+    }
+    return reached
+  }
 }

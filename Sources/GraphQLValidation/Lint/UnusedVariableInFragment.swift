@@ -7,7 +7,7 @@ enum UnusedVariableInFragment: ValidationRule {
 
   static func check(_ context: DocumentContext) {
     guard context.options.isComplete else { return }
-    let reached = reachedFragments(context)
+    let reached = context.fragmentsOfOperations()
     for definition in context.definitions {
       guard let fragment = definition.fragment, !reached.contains(fragment.name) else { continue }
       var names: Set<String> = []
@@ -18,18 +18,5 @@ enum UnusedVariableInFragment: ValidationRule {
             + "that declares it spreads the fragment.", at: variable.place)
       }
     }
-  }
-
-  /// The names of the fragments that operations spread, also by other fragments.
-  private static func reachedFragments(_ context: DocumentContext) -> Set<String> {
-    let fragments = context.fragmentDefinitions()
-    var reached: Set<String> = []
-    var pending = context.definitions.filter { $0.operation != nil }
-    while let definition = pending.popLast() {
-      for spread in definition.spreads where reached.insert(spread.name).inserted {
-        if let fragment = fragments[spread.name] { pending.append(fragment) }
-      }
-    }
-    return reached
   }
 }

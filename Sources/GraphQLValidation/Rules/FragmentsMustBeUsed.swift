@@ -6,14 +6,7 @@ enum FragmentsMustBeUsed: ValidationRule {
 
   static func check(_ context: DocumentContext) {
     guard context.options.isComplete else { return }
-    let fragments = context.fragmentDefinitions()
-    var used: Set<String> = []
-    var work = context.definitions.filter { $0.operation != nil }
-    while let definition = work.popLast() {
-      for spread in definition.spreads where used.insert(spread.name).inserted {
-        if let fragment = fragments[spread.name] { work.append(fragment) }
-      }
-    }
+    let used = context.fragmentsOfOperations()
     for definition in context.definitions {
       guard let fragment = definition.fragment, !used.contains(fragment.name) else { continue }
       context.report(

@@ -132,14 +132,3 @@ extension Directive {
     arguments.first { $0.name == name }?.value
   }
 }
-
-extension TypeReference {
-  var isNonNull: Bool {
-    if case .nonNull = self { true } else { false }
-  }
-
-  /// The type without its outer `!`.
-  var nullable: TypeReference {
-    if case .nonNull(let inner) = self { inner } else { self }
-  }
-}

@@ -89,20 +89,10 @@ struct SelectedField {
     case type(SelectionType)
   }
 
-  var isNonNull: Bool {
-    if case .nonNull = field.type { true } else { false }
-  }
-
-  var isOptional: Bool { !isNonNull || isConditional }
+  var isOptional: Bool { !field.type.isNonNull || isConditional }
 
   /// The type without its outer `!`.
-  var type: TypeReference {
-    if case .nonNull(let inner) = field.type { inner } else { field.type }
-  }
-
-  var isList: Bool {
-    if case .list = type { true } else { false }
-  }
+  var type: TypeReference { field.type.nullable }
 }
 
 /// A property that stands for the spread of a fragment.

@@ -19,38 +19,42 @@ extension SelectionSet {
   /// The selections with the place of a spread, to which messages about them point: the fragment can
   /// be in another file.
   fileprivate func located(at location: SourceLocation) -> SelectionSet {
-    SelectionSet(
-      selections: selections.map { selection in
-        switch selection {
-        case .field(var field):
-          field.location = location
-          field.selectionSet = field.selectionSet?.located(at: location)
-          return .field(field)
-        case .fragmentSpread(var spread):
-          spread.location = location
-          return .fragmentSpread(spread)
-        case .inlineFragment(var fragment):
-          fragment.location = location
-          fragment.selectionSet = fragment.selectionSet.located(at: location)
-          return .inlineFragment(fragment)
-        }
-      })
+    mapped { selection in
+      switch selection {
+      case .field(var field):
+        field.location = location
+        return .field(field)
+      case .fragmentSpread(var spread):
+        spread.location = location
+        return .fragmentSpread(spread)
+      case .inlineFragment(var fragment):
+        fragment.location = location
+        return .inlineFragment(fragment)
+      }
+    }
   }
 
   /// The selections as they are sent.
   var withoutUnmasking: SelectionSet {
+    mapped { selection in
+      guard case .fragmentSpread(var spread) = selection else { return selection }
+      spread.directives.removeAll { $0.name == "unmask" }
+      return .fragmentSpread(spread)
+    }
+  }
+
+  /// Returns the selections with each one changed, those within fields and inline fragments, too.
+  private func mapped(_ change: (Selection) -> Selection) -> SelectionSet {
     SelectionSet(
       selections: selections.map { selection in
-        switch selection {
+        switch change(selection) {
         case .field(var field):
-          field.selectionSet = field.selectionSet?.withoutUnmasking
+          field.selectionSet = field.selectionSet?.mapped(change)
           return .field(field)
-        case .fragmentSpread(var spread):
-          spread.directives.removeAll { $0.name == "unmask" }
-          return .fragmentSpread(spread)
         case .inlineFragment(var fragment):
-          fragment.selectionSet = fragment.selectionSet.withoutUnmasking
+          fragment.selectionSet = fragment.selectionSet.mapped(change)
           return .inlineFragment(fragment)
+        case .fragmentSpread(let spread): return .fragmentSpread(spread)
         }
       })
   }

@@ -153,7 +153,7 @@ extension SelectionText {
         field.isOptional ? "decodeIfPresent" : "decode"
       } else {
         // Inlined reads are faster, but pay only if there are many.
-        plan.mayRepeat || field.isList ? "read" : "value"
+        plan.mayRepeat || field.type.isList ? "read" : "value"
       }
     let reading = "fields.\(method)(\"\(field.key)\")"
     return field.keys.isEmpty ? reading : "fields.has(\(literal(field.keys))) ? \(reading) : nil"

@@ -102,16 +102,3 @@ extension TypeNames {
     schema.types[name]?.kind != .scalar || scalars.isInputValue(name)
   }
 }
-
-extension TypeReference {
-  var isNonNull: Bool {
-    if case .nonNull = self { true } else { false }
-  }
-
-  var isList: Bool {
-    switch self {
-    case .list, .nonNull(.list): true
-    default: false
-    }
-  }
-}

@@ -204,12 +204,6 @@ extension Value {
   }
 }
 
-extension TypeReference {
-  var isNonNull: Bool {
-    if case .nonNull = self { true } else { false }
-  }
-}
-
 extension JSONValue {
   /// The value of a 32-bit integer, the range of GraphQL's `Int`.
   var int32: Int64? {
