@@ -24,6 +24,32 @@ import Testing
     #expect(try rules("{ t { \(fields) } }").isEmpty)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `Many arguments and fields in another order are compared in little time (V3)`() throws {
+    let names = (0..<50_000).map { "x\($0): 1" }
+    let arguments = names.joined(separator: " ")
+    let reversed = names.reversed().joined(separator: " ")
+    let schema = TypeSystem([
+      try SourceFile(path: "s", parsing: "scalar Any type Query { a(b: Any): Int }")
+    ])
+    let text = "{ a(b: {\(arguments)}) a(b: {\(reversed)}) }"
+    #expect(schema.validate([try SourceFile(path: "d", parsing: text)]).isEmpty)
+    let other = "{ a(b: {x: 1 y: 1}) a(b: {y: 2 x: 1}) }"
+    #expect(
+      schema.validate([try SourceFile(path: "d", parsing: other)]).map(\.rule)
+        == ["field-selection-merging"])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `Many directives with the same inputs are checked in little time (V3)`() throws {
+    let directives = (0..<10_000).map { "directive @d\($0)(i: I) on FIELD" }
+    let fields = (0..<10_000).map { "x\($0): Int" }
+    let text =
+      directives.joined(separator: " ") + " input I { \(fields.joined(separator: " ")) }"
+      + " type Query { a: Int }"
+    #expect(TypeSystem([try SourceFile(path: "s", parsing: text)]).validate().isEmpty)
+  }
+
   @Test func `Many fields that conflict give a limited number of findings (V3)`() throws {
     let fields = (0..<5_000).map { "a(n: \($0))" }.joined(separator: " ")
     #expect(try rules("{ t { \(fields) } }")["field-selection-merging"] == 435)

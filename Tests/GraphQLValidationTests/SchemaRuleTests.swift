@@ -111,6 +111,24 @@ import Testing
       ])
   }
 
+  @Test func `Only directives that lead to themselves are reported (V4)`() throws {
+    let text = """
+      type Query { a: Int }
+      directive @a(x: I) on ARGUMENT_DEFINITION
+      directive @b(z: Int @a) on INPUT_FIELD_DEFINITION
+      directive @c(x: I) on FIELD
+      directive @d(x: Int @d) on ARGUMENT_DEFINITION
+      directive @e(x: J) on FIELD
+      directive @f(x: E) on ENUM_VALUE
+      input I { y: Int @b }
+      input J { j: J }
+      enum E { A @f }
+      """
+    let schema = TypeSystem([try SourceFile(path: "s", parsing: text)])
+    #expect(schema.validate().map(\.place.line) == [2, 3, 5, 7])
+    #expect(Set(schema.validate().map(\.rule)) == ["directive-cycles"])
+  }
+
   /// Whether Weir does not report an error, because another one says what is to be done.
   ///
   /// - If a type is defined twice, the second definition does not count. Its members are no

@@ -5,45 +5,62 @@ import GraphQLLanguage
 enum DirectiveCycles: ValidationRule {
   static let name = "directive-cycles"
 
-  static func check(_ directive: SchemaDirective, _ context: ValidationContext) {
-    var search = DirectiveUses(schema: context.schema)
-    search.add(directive.definition.arguments)
-    guard search.finds(directive.name) else { return }
-    context.report(
-      Self.self, "Directive \"@\(directive.name)\" must not reference itself in its definition.",
-      at: directive.place)
+  static func check(_ context: ValidationContext) {
+    let uses = DirectiveUses(context.schema)
+    for name in context.schema.directives.keys.sorted() {
+      guard let directive = context.schema.directives[name], !directive.isBuiltIn,
+        uses.isCyclic(name)
+      else { continue }
+      context.report(
+        Self.self, "Directive \"@\(name)\" must not reference itself in its definition.",
+        at: directive.place)
+    }
   }
 }
 
-/// The directives that definitions reach.
+/// Which directives and types the definitions of directives lead to. The name of a directive begins with
+/// `@`, as no name of a type does.
 private struct DirectiveUses {
-  let schema: TypeSystem
-  private var directives: Set<String> = []
-  private var types: Set<String> = []
-  private var work: [InputValueDefinition] = []
+  private let links: [String: [String]]
+  private let groups: LinkGroups
 
-  init(schema: TypeSystem) {
-    self.schema = schema
+  init(_ schema: TypeSystem) {
+    let directives = schema.directives.keys.sorted().map { "@\($0)" }
+    var links: [String: [String]] = [:]
+    var work = directives
+    while let name = work.popLast() {
+      if links[name] != nil { continue }
+      let next =
+        name.hasPrefix("@")
+        ? Self.names(schema.directives[String(name.dropFirst())]) : Self.names(schema.types[name])
+      links[name] = next
+      work += next
+    }
+    self.links = links
+    groups = LinkGroups(links, order: directives)
   }
 
-  mutating func add(_ inputs: [InputValueDefinition]) { work += inputs }
-
-  mutating func finds(_ name: String) -> Bool {
-    while let input = work.popLast() {
-      add(input.directives)
-      if let type = schema.type(of: input.type), types.insert(type.name).inserted {
-        add(type.directives)
-        add(type.inputFields.map(\.definition))
-        for value in type.values { add(value.directives) }
-      }
-      if directives.contains(name) { return true }
-    }
-    return false
+  /// Whether the definition of a directive leads to the directive.
+  func isCyclic(_ directive: String) -> Bool {
+    let name = "@\(directive)"
+    return links[name, default: []].contains { groups.areTogether($0, name) }
   }
 
-  private mutating func add(_ uses: [Directive]) {
-    for use in uses where directives.insert(use.name).inserted {
-      add(schema.directives[use.name]?.definition.arguments ?? [])
-    }
+  private static func names(_ directive: SchemaDirective?) -> [String] {
+    directive?.definition.arguments.flatMap(names) ?? []
+  }
+
+  private static func names(_ type: SchemaType?) -> [String] {
+    guard let type else { return [] }
+    return names(type.directives) + type.inputFields.flatMap { names($0.definition) }
+      + type.values.flatMap { names($0.directives) }
+  }
+
+  private static func names(_ input: InputValueDefinition) -> [String] {
+    names(input.directives) + [input.type.namedType]
+  }
+
+  private static func names(_ directives: [Directive]) -> [String] {
+    directives.map { "@\($0.name)" }
   }
 }

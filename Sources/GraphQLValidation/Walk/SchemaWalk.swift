@@ -19,6 +19,7 @@ struct SchemaWalk {
     for name in schema.typeNames {
       if let type = schema.types[name] { visit(type) }
     }
+    DirectiveCycles.check(context)
     InputObjectCycles.check(context)
     DefaultValueCycles.check(context)
   }
@@ -44,7 +45,6 @@ struct SchemaWalk {
     ReservedNames.check(directive, context)
     UniqueMembers.checkArguments(
       directive.definition.arguments, of: "@\(directive.name)", in: directive.file, context)
-    DirectiveCycles.check(directive, context)
     for argument in directive.arguments {
       visit(argument, "@\(directive.name)(\(argument.name):)", typePlace: argument.place)
     }
