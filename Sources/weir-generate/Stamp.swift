@@ -57,11 +57,7 @@ struct Stamp {
       guard let hash = Self.hash(ofFile: folder.appendingPathComponent(name).path) else { return }
       text += "\(hash) \(name)\n"
     }
-    do {
-      try Data((text + "\n" + warnings).utf8).write(to: url, options: .atomic)
-    } catch {
-      throw ToolFailure(.files, error.localizedDescription, path: url.path)
-    }
+    try WrittenFile.write(text + "\n" + warnings, to: url.path)
   }
 
   private static func hash(ofFile path: String) -> UInt64? {

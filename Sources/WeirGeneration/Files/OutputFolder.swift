@@ -52,11 +52,7 @@ package struct OutputFolder {
 
   /// Does something while no other run of the tool does it with the same folder, which is created.
   package func locked(_ body: () throws(ToolFailure) -> Void) throws(ToolFailure) {
-    do {
-      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    } catch {
-      throw ToolFailure(.files, error.localizedDescription, path: url.path)
-    }
+    try WrittenFile.createFolder(url.path)
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw ToolFailure(.files, "The folder cannot be opened.", path: url.path)
@@ -70,27 +66,12 @@ package struct OutputFolder {
 
   /// Writes files, each under another name first, so that no reader sees half of it.
   package func write(_ files: [GeneratedFile]) throws(ToolFailure) {
-    do {
-      if !files.isEmpty {
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-      }
-      for file in files {
-        try Data(file.text.utf8).write(to: url.appendingPathComponent(file.name), options: .atomic)
-      }
-    } catch {
-      throw ToolFailure(.files, error.localizedDescription, path: url.path)
-    }
+    for file in files { try WrittenFile.write(file.text, to: path(file.name)) }
   }
 
   /// Removes files of the folder.
   package func remove(_ names: [String]) throws(ToolFailure) {
-    for name in names {
-      do {
-        try FileManager.default.removeItem(at: url.appendingPathComponent(name))
-      } catch {
-        throw ToolFailure(.files, error.localizedDescription, path: path(name))
-      }
-    }
+    for name in names { try WrittenFile.remove(path(name)) }
   }
 
   /// Returns an error for each file that is not as it would be generated.

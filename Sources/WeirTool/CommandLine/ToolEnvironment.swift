@@ -59,28 +59,9 @@ struct Invocation: Sendable {
     if !isJSON { environment.report(text) }
   }
 
-  /// Writes data to the file that `-o` names, or to the standard output. A file that has the same
-  /// contents is not touched.
+  /// Writes data to the file that `-o` names, or to the standard output.
   func output(_ text: String) throws(ToolFailure) {
     guard let name = arguments["-o"] else { return environment.write(text) }
-    try write(text + "\n", to: environment.path(name))
-  }
-
-  /// Writes a file as a whole. The file that a link leads to is written, not the link, and keeps its
-  /// permissions.
-  func write(_ text: String, to path: String) throws(ToolFailure) {
-    let manager = FileManager.default
-    let data = Data(text.utf8)
-    if manager.contents(atPath: path) == data { return }
-    let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-    let permissions = (try? manager.attributesOfItem(atPath: url.path))?[.posixPermissions]
-    do {
-      try data.write(to: url, options: .atomic)
-      if let permissions {
-        try manager.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
-      }
-    } catch {
-      throw ToolFailure(.files, error.localizedDescription, path: path)
-    }
+    try WrittenFile.write("\(text)\n", to: environment.path(name))
   }
 }

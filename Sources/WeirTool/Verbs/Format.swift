@@ -29,7 +29,7 @@ extension Verb {
       changed = []
     }
     for file in changed {
-      try invocation.write(file.text, to: file.path)
+      try WrittenFile.write(file.text, to: file.path)
       environment.write(file.path)
     }
     if !findings.isEmpty { throw ToolFailure(.documents, findings) }

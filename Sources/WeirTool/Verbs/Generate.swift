@@ -66,7 +66,7 @@ extension Verb {
       }
       try output.write(output.changed(files))
       try output.remove(output.stale(files))
-      try manifest?.write(invocation)
+      try manifest?.write()
     }
   }
 

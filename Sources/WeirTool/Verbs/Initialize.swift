@@ -28,7 +28,7 @@ extension Verb {
       ]
     }
     if let mistake = settings.mistake(path) { throw ToolFailure(.usage, [mistake]) }
-    try invocation.write(settings.text, to: path)
+    try WrittenFile.write(settings.text, to: path)
     for remark in settings.remarks { environment.write(remark) }
   }
 }

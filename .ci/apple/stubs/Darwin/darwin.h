@@ -17,6 +17,7 @@ int stat(const char *, struct stat *); int fstat(int, struct stat *);
 struct flock { off_t l_start; off_t l_len; pid_t l_pid; short l_type; short l_whence; };
 int flock(int, int); int chmod(const char *, mode_t);
 #define O_RDONLY 0
+#define O_WRONLY 1
 #define O_RDWR 2
 #define O_NOFOLLOW 0x100
 #define O_CREAT 0x200
