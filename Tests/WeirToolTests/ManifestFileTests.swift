@@ -105,6 +105,20 @@ struct ManifestFileTests {
     #expect(await workspace.run("generate", "--check").code == 0)
   }
 
+  @Test("A manifest that is also named as the schema is an error at its place (T7)")
+  func schemaName() async throws {
+    let workspace = try Workspace([
+      "weir.json": #"{"schema": ["./schema.json"], "manifest": "schema.json"}"#,
+      "schema.json": "{}", "A.graphql": "query A { a }",
+    ])
+    let run = await workspace.run("validate")
+    #expect(run.code == 2)
+    #expect(
+      run.diagnostics == [
+        "weir.json:1:43: error: \"./schema.json\" is also a file of the schema. Name another file."
+      ])
+  }
+
   @Test("Documents with errors write no manifest (T7)")
   func errors() async throws {
     let workspace = try workspace(["Feed/W.graphql": "query W { no }"])

@@ -10,11 +10,12 @@ package struct GenerationProject {
   private var dependencies: [(module: String, project: GenerationProject)] = []
 
   /// Finds the sources of a folder, and reads their configuration: the one at a path, otherwise the
-  /// only `weir.json` of the folder, otherwise the default one.
+  /// only `weir.json` of the folder, otherwise the default one. `hint` ends messages about files that
+  /// are missing.
   package init(
-    root: String, configuration named: String? = nil, files: [String] = []
+    root: String, configuration named: String? = nil, files: [String] = [], hint: String = ""
   ) throws(ToolFailure) {
-    sources = try SourceFolder(root: root, files: files)
+    sources = try SourceFolder(root: root, files: files, hint: hint)
     configurationPath = try sources.configurationPath(named)
     configuration = try SourceFolder.configuration(configurationPath)
   }

@@ -7,16 +7,20 @@ package struct SourceFolder {
   package let root: URL
   /// The paths below the root of all files that can be sources, in the order of their bytes.
   package let paths: [String]
+  /// What to do besides, in messages about files that are missing.
+  private let hint: String
 
   /// Finds the files of a folder.
   ///
   /// - Parameters:
   ///   - root: the folder to which the paths of documents are relative.
   ///   - files: the files to use; if empty, all in the folder, without hidden folders.
+  ///   - hint: what to do besides, in messages about files that are missing.
   /// - Throws: a failure for a folder that cannot be read.
-  package init(root: String, files: [String]) throws(ToolFailure) {
+  package init(root: String, files: [String], hint: String = "") throws(ToolFailure) {
+    self.hint = hint
     self.root = URL(fileURLWithPath: root, isDirectory: true).standardizedFileURL
-    let rootPath = self.root.path.hasSuffix("/") ? self.root.path : self.root.path + "/"
+    let rootPath = Self.prefix(self.root.path)
     let wholePaths =
       files.isEmpty
       ? try Self.files(in: self.root.path)
@@ -25,6 +29,11 @@ package struct SourceFolder {
       $0.hasPrefix(rootPath) ? String($0.dropFirst(rootPath.count)) : $0
     }
     self.paths = paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// The beginning of all paths in a folder.
+  private static func prefix(_ folder: String) -> String {
+    folder.hasSuffix("/") ? folder : folder + "/"
   }
 
   /// The place of a file in messages, which Xcode opens.
@@ -64,6 +73,31 @@ extension SourceFolder {
           + "--config, and its documents with --root.", path: root.path)
     }
     return found.first.map(fullPath)
+  }
+
+  /// Returns the configuration for files that do not contain one: the nearest `weir.json` in the folders
+  /// from each file up to the root; nil if there is none.
+  package static func configuration(
+    around files: [String], root: String
+  ) throws(ToolFailure) -> String? {
+    if files.contains(where: isConfiguration) { return nil }
+    let rootPrefix = prefix(root)
+    var found: Set<String> = []
+    for start in Set(files.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }) {
+      var folder = start
+      while !FileManager.default.fileExists(atPath: prefix(folder.path) + "weir.json"),
+        folder.path.hasPrefix(rootPrefix), folder.path != root
+      { folder = folder.deletingLastPathComponent() }
+      let path = prefix(folder.path) + "weir.json"
+      if FileManager.default.fileExists(atPath: path) { found.insert(path) }
+    }
+    guard found.count < 2 else {
+      throw ToolFailure(
+        .usage,
+        "The files have several configurations: \(found.sorted().joined(separator: ", ")). Choose one "
+          + "with --config.", path: root)
+    }
+    return found.first
   }
 
   /// Reads a configuration; without a path, the default one.
@@ -121,7 +155,8 @@ extension SourceFolder {
       throw ToolFailure(
         .documents,
         "There is no schema. Add it as a file *.graphqls, or name the result of an "
-          + "introspection query in weir.json: \"schema\": [\"schema.json\"].", path: root.path)
+          + "introspection query in weir.json: \"schema\": [\"schema.json\"].\(hint)",
+        path: root.path)
     }
     // Each file has an output, whatever it contains, because a build system asks for their names.
     let kept = Dictionary(
@@ -140,6 +175,17 @@ extension SourceFolder {
   ) throws(ToolFailure) -> [String] {
     let manifest = configuration.manifestPath
     let others = paths.filter { !Self.isConfiguration($0) && fullPath($0) != manifest }
+    let isManifest = { (pattern: FilePattern) in
+      root.appendingPathComponent(pattern.text).standardizedFileURL.path == manifest
+    }
+    if let pattern = configuration.schema.first(where: isManifest) {
+      throw ToolFailure(
+        .usage,
+        [
+          configuration.finding(
+            "\"\(pattern.text)\" is also a file of the schema. Name another file.", .manifest)
+        ])
+    }
     return try matching(configuration.schema, in: others, "file")
       ?? paths.filter { $0.hasSuffix(".graphqls") }
   }
@@ -155,7 +201,7 @@ extension SourceFolder {
         [
           pattern.finding(
             "No \(name) in \(root.path) matches \"\(pattern.text)\". Paths are relative to the folder, "
-              + "and \"**\" stands for any folders.")
+              + "and \"**\" stands for any folders.\(hint)")
         ])
     }
     return paths.filter { path in patterns.contains { $0.matches(path) } }

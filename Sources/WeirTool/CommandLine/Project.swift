@@ -10,7 +10,7 @@ enum Project {
       help: "the folder of the schema and the documents; by default that of --config, or this one"),
     Option(
       name: "--config", value: "FILE",
-      help: "the configuration; by default the only weir.json in the folder"),
+      help: "the configuration; by default the only weir.json in the folder or around the files"),
     Option(
       name: "--dependency", value: "MODULE=DIR", isRepeatable: true,
       help: "a module below with its folder, whose fragments can be spread; may be repeated"),
@@ -26,13 +26,17 @@ enum Project {
   static func named(by invocation: Invocation) throws(ToolFailure) -> GenerationProject {
     let (arguments, environment) = (invocation.arguments, invocation.environment)
     let path = environment.path
-    let configuration = arguments["--config"].map(path)
-    let folder = configuration.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+    let named = arguments["--config"].map(path)
+    let folder = named.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
     let root = arguments["--root"].map(path) ?? folder ?? environment.folder
     let operands = arguments.operands
     let files =
       operands.isEmpty ? [] : try environment.sources(operands, endings: SourceFolder.endings)
-    var project = try GenerationProject(root: root, configuration: configuration, files: files)
+    let around = named == nil ? try SourceFolder.configuration(around: files, root: root) : nil
+    var project = try GenerationProject(
+      root: root, configuration: named ?? around, files: files,
+      hint: operands.isEmpty
+        ? "" : " If you name files, name all of the project, those of the schema, too.")
     try project.add(
       dependencies: arguments.all("--dependency"), files: arguments.all("--dependency-file"),
       path: path)
