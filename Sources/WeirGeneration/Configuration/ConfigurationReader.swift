@@ -2,11 +2,23 @@ import GraphQLValidation
 
 /// Reads values of a configuration, or says where they are wrong.
 struct ConfigurationReader {
-  let text: String
   let path: String
+  /// Many places are kept for messages, so the text is read once for all of them.
+  private let lines: LineTable
+
+  init(text: String, path: String) {
+    self.path = path
+    lines = LineTable(text)
+  }
+
+  /// The line and the column of an offset.
+  func position(of offset: Int) -> (line: Int, column: Int) {
+    let (line, column, _) = lines.position(of: offset)
+    return (line, column)
+  }
 
   func error(_ message: String, _ offset: Int) -> GenerationFinding {
-    let (line, column) = GenerationFinding.position(of: offset, in: text)
+    let (line, column) = position(of: offset)
     return GenerationFinding(message, path: path, line: line, column: column)
   }
 
@@ -74,7 +86,7 @@ struct ConfigurationReader {
           "\"\(text)\" is outside of the folder. Copy the file into it, or use a link.",
           element.offset)
       }
-      let (line, column) = GenerationFinding.position(of: element.offset, in: self.text)
+      let (line, column) = position(of: element.offset)
       patterns.append(FilePattern(text, path: path, line: line, column: column))
     }
     return patterns

@@ -75,7 +75,7 @@ extension GenerationConfiguration {
   ]
 
   private mutating func note(_ place: Source.Place, _ offset: Int, _ reader: ConfigurationReader) {
-    let (line, column) = GenerationFinding.position(of: offset, in: reader.text)
+    let (line, column) = reader.position(of: offset)
     source.places[place] = Source.Position(line: line, column: column)
   }
 

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+package import GraphQLLanguage
 package import GraphQLValidation
 
 /// Something that the generation has found in the documents, the schema or the configuration.
@@ -38,16 +38,17 @@ public struct GenerationFinding: Error, Hashable, Sendable {
   }
 
   /// Creates a finding at the place of a syntax node.
-  init(
+  package init(
     _ message: String, severity: Severity = .error, _ file: SourceFile, _ location: SourceLocation,
     related: [GenerationFinding] = []
   ) {
-    let (line, column) = Self.position(of: location.utf8Offset, in: file.text)
+    let position = location.utf8Offset.map { LineTable(file.text).position(of: $0) }
     self.init(
-      message, severity: severity, path: file.path, line: line, column: column, related: related)
-    guard let offset = location.utf8Offset else { return }
-    let before = String(decoding: file.text.utf8.prefix(offset).suffix(column - 1), as: UTF8.self)
-    if before.utf16.count + 1 < column { utf16Column = before.utf16.count + 1 }
+      message, severity: severity, path: file.path, line: position?.line ?? 0,
+      column: position?.column ?? 0, related: related)
+    if let position, position.utf16Column != position.column {
+      utf16Column = position.utf16Column
+    }
   }
 
   /// Creates a finding from one of the validation.
@@ -71,23 +72,19 @@ public struct GenerationFinding: Error, Hashable, Sendable {
     diagnostic = Diagnostic(rule: "syntax", severity: .error, message: error.message, place: place)
   }
 
+  /// Returns the line and the column of an offset. Takes time in proportion to the text, which only
+  /// findings pay.
+  package static func position(of offset: Int, in text: String) -> (line: Int, column: Int) {
+    let (line, column, _) = LineTable(text).position(of: offset)
+    return (line, column)
+  }
+
   /// Returns the finding with other paths.
   package func mapPaths(_ map: (String) -> String) -> GenerationFinding {
     var copy = self
     copy.path = map(path)
     copy.related = related.map { $0.mapPaths(map) }
     return copy
-  }
-
-  /// Returns the line and the column of an offset. Takes time in proportion to the offset, which
-  /// only findings pay.
-  package static func position(of offset: Int?, in text: String) -> (line: Int, column: Int) {
-    guard let offset else { return (0, 0) }
-    var (line, column) = (1, 1)
-    for byte in text.utf8.prefix(offset) {
-      (line, column) = byte == UInt8(ascii: "\n") ? (line + 1, 1) : (line, column + 1)
-    }
-    return (line, column)
   }
 }
 

@@ -38,7 +38,7 @@ extension Verb {
     if let foreign = file.foreign, !invocation.arguments.has("--force") {
       throw ToolFailure(.files, [foreign])
     }
-    try file.write(invocation)
+    try file.write()
   }
 }
 
@@ -76,14 +76,8 @@ struct ManifestFile {
       "The file is not a manifest. Rename it, or replace it with --force.", path: path)
   }
 
-  func write(_ invocation: Invocation) throws(ToolFailure) {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    } catch {
-      throw ToolFailure(.files, error.localizedDescription, path: folder.path)
-    }
-    try invocation.write("\(text)\n", to: path)
+  func write() throws(ToolFailure) {
+    try WrittenFile.write("\(text)\n", to: path)
   }
 }
 
@@ -99,11 +93,8 @@ extension GenerationProject.Parsed {
           _ = try PersistedManifest(hashing: document, names: [name])
           return nil
         } catch {
-          let (line, column) = GenerationFinding.position(
-            of: operation.location.utf8Offset, in: file.text)
           return GenerationFinding(
-            "The operation cannot be sent: \(error.message)", path: file.path, line: line,
-            column: column)
+            "The operation cannot be sent: \(error.message)", file, operation.location)
         }
       }
     }
