@@ -63,6 +63,22 @@ struct CacheTests {
     #expect(client.peek(posts)?.data?.posts.map(\.postRow.id) == ["2"])
   }
 
+  @Test("The names for arguments do not depend on the fields that are selected (G9)")
+  func argumentNames() throws {
+    let schema = """
+      type Query { a: Int }
+      type Mutation { deleteIt(id: ID): Int DeleteIt(id: ID): Int }
+      """
+    for document in ["mutation M { deleteIt }", "mutation M { deleteIt DeleteIt }"] {
+      let generator = Generator(
+        schema: [try SourceFile(path: "s.graphqls", parsing: schema)],
+        documents: [try SourceFile(path: "a.graphql", parsing: document)],
+        configuration: try GenerationConfiguration(
+          parsing: #"{"normalizedCache": true}"#, path: "weir.json"))
+      #expect(generator.text("WeirCache.swift")?.contains("struct deleteItArguments:") == true)
+    }
+  }
+
   @Test("A type that only an object's field has, not that of its interface, is generated (G9)")
   func narrowed() throws {
     let schema = """

@@ -93,7 +93,7 @@ struct ReservedNameTests {
   @Test("Types of the schema whose names begin another kind of type get another name (G7)")
   func words() throws {
     let code = try text("type Query { a: some } enum some { A }", "query Q { a }")
-    #expect(code.contains("allCases: [some_]") && code.contains("var a: Schema.some_?"))
+    #expect(code.contains("enum some_: GraphQLEnum") && code.contains("var a: Schema.some_?"))
   }
 
   @Test("A fragment cannot be hidden by the type that Identifiable names (G7)")
@@ -193,6 +193,40 @@ struct ReservedNameTests {
     for name in ["RAW_VALUE", "rawValue_", "RawValue_"] {
       #expect(usual.contains("case \(name)\n"), "\(name)")
     }
+  }
+
+  @Test("The associated types of an enumeration cannot hide its own name (G4)")
+  func associatedTypes() throws {
+    #expect(Blog.RawValue.allCases.map(\.rawValue) == ["A", "B"])
+    #expect(Blog.AllCases.allCases == [.c])
+    let data = try JSON(parsing: #"{"raw":"C","node":{"__typename":"Post","id":"1"}}"#)
+      .decode(Enumerations.Data.self)
+    #expect(data.raw == .c && data.node?.__typename == "Post")
+    #expect(
+      String(decoding: Enumerations(raw: .b).operation().variables, as: UTF8.self)
+        == #"{"raw":"B"}"#)
+  }
+
+  @Test("An alias that is the name `__typename` selects it as the name does (G5)")
+  func typename() throws {
+    let code = try text(
+      "type Query implements Node { id: ID node: Node } interface Node { id: ID }",
+      "query Q { node { __typename: __typename id } ...F } "
+        + "fragment F on Node { __typename: __typename id }")
+    // The node and the fragment have one property each.
+    #expect(code.ranges(of: "var __typename: String").count == 2)
+    #expect(!code.contains("__typename: __typename __typename"))
+    #expect(code.contains("fragment F on Node{__typename:__typename id}"))
+  }
+
+  @Test("A comment does not silence a rule that generated code relies on (G7)")
+  func required() throws {
+    let generator = try Generator(
+      "type Query { node: Node } interface Node { id: ID }",
+      "query Q {\n  # weir:ignore no-typename-alias\n  node { __typename: id }\n}")
+    #expect(generator.files.isEmpty)
+    #expect(generator.errors.count == 1)
+    #expect(generator.errors.first?.hasSuffix("[no-typename-alias]") == true)
   }
 
   @Test("An `id` with any scalar makes its type identifiable (G1)", arguments: ["UUID", "Float"])

@@ -56,6 +56,10 @@ public struct Field: Hashable, Sendable {
 
   /// The key of the field in the response: the alias, or the name without one.
   public var responseKey: String { alias ?? name }
+
+  /// Whether the response has the name of the object's type under `__typename`, where caches and
+  /// generated code read it.
+  package var isTypename: Bool { name == "__typename" && responseKey == name }
 }
 
 /// The use of a named fragment: `...Name` (specification, section 2.9).

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// Adds `__typename` as the last selection of every selection set that does not have it without an
-/// alias and without a condition, except those on an operation's root type. Fragments that the root
+/// Adds `__typename` as the last selection of every selection set that does not have it under this
+/// name and without a condition, except those on an operation's root type. Fragments that the root
 /// spreads are on that type.
 struct TypenameInsertion {
   let operation: OperationDefinition
@@ -47,9 +47,7 @@ extension SelectionSet {
     for index in result.selections.indices {
       switch result.selections[index] {
       case .field(var field):
-        if field.name == "__typename", field.alias == nil, !field.isConditional {
-          hasTypename = true
-        }
+        if field.isTypename, !field.isConditional { hasTypename = true }
         guard let selectionSet = field.selectionSet else { continue }
         field.selectionSet = selectionSet.withTypenames(isRoot: false)
         result.selections[index] = .field(field)

@@ -90,7 +90,7 @@ struct SelectionCollection {
 
   private mutating func add(_ syntax: GraphQLLanguage.Field, isConditional: Bool) {
     // The type's name is a property of its own, where it is needed.
-    if syntax.name == "__typename", syntax.alias == nil {
+    if syntax.isTypename {
       if !isConditional { selectsTypename = true }
       return
     }

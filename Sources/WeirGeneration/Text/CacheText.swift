@@ -66,7 +66,7 @@ extension CacheText {
     let protocolName = type.kind == .object ? "GeneratedObject" : "GeneratedType"
     let initializer = isEffect ? "MutationName" : "FieldName"
     let properties = fields.map { field in
-      let value = isEffect ? argumentsName(field, among: fields) : value(field)
+      let value = isEffect ? argumentsName(field, of: type) : value(field)
       let name =
         isEffect
         ? "MutationName<\(names.namespace.qualified(type.name)).\(value)>"
@@ -81,7 +81,7 @@ extension CacheText {
       for field in fields {
         let names = field.arguments.map(\.name)
         writeNames(
-          argumentsName(field, among: fields), names.map { ($0, "ArgumentName") }, "ArgumentName",
+          argumentsName(field, of: type), names.map { ($0, "ArgumentName") }, "ArgumentName",
           among: names, to: &$0)
       }
     }
@@ -106,11 +106,12 @@ extension CacheText {
   }
 
   /// The name of the structure with the arguments of a field.
-  private func argumentsName(_ field: SchemaField, among fields: [SchemaField]) -> String {
+  private func argumentsName(_ field: SchemaField, of type: SchemaType) -> String {
     let casing = configuration.casing
     let name = SwiftName.firstUpper(casing.property(field.name))
+    // All fields count, as for the names of properties.
     let isUnique =
-      fields.count { SwiftName.firstUpper(casing.property($0.name)) == name } == 1
+      type.fields.count { SwiftName.firstUpper(casing.property($0.name)) == name } == 1
     return "\(isUnique ? name : field.name)Arguments"
   }
 

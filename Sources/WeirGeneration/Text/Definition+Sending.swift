@@ -47,7 +47,7 @@ extension SelectionSet {
     selections.contains { selection in
       switch selection {
       case .field(let field):
-        return field.name == "__typename" && field.alias == nil && !field.directives.areConditional
+        return field.isTypename && !field.directives.areConditional
       case .inlineFragment(let fragment):
         let holds = fragment.typeCondition.map { schema.isSubtype(type.name, of: $0) } ?? true
         return holds && !fragment.directives.areConditional

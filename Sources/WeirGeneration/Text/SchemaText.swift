@@ -81,7 +81,7 @@ extension SchemaText {
       $0.line("case unrecognized(String)")
       $0.line()
       $0.list(
-        "\(access)static let allCases: [\(names.namespace.local(type.name))] = [",
+        "\(access)static let allCases: [Self] = [",
         cases.map { ".\($0)" }, "]"
       )
       $0.block("\(access)init(rawValue: String)") {

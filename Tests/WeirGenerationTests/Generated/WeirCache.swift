@@ -131,6 +131,7 @@ extension Blog {
       public var __: FieldName<Blog.Query, Int?> { FieldName("_") }
       public var odd: FieldName<Blog.Query, Blog.`class`?> { FieldName("odd") }
       public var meeting: FieldName<Blog.Query, Blog.Meeting?> { FieldName("meeting") }
+      public var raw: FieldName<Blog.Query, Blog.AllCases?> { FieldName("raw") }
       public init() {}
     }
   }

@@ -3,6 +3,28 @@
 public import Weir
 
 extension Blog {
+  public nonisolated enum AllCases: GraphQLEnum {
+    case c
+    /// A value that the schema did not have when this was generated.
+    case unrecognized(String)
+
+    public static let allCases: [Self] = [.c]
+    public init(rawValue: String) {
+      switch rawValue {
+      case "C": self = .c
+      default: self = .unrecognized(rawValue)
+      }
+    }
+    public var rawValue: String {
+      switch self {
+      case .c: "C"
+      case .unrecognized(let value): value
+      }
+    }
+  }
+}
+
+extension Blog {
   /// The shelf on which a post belongs.
   public nonisolated enum Genre: GraphQLEnum {
     case fiction
@@ -16,7 +38,7 @@ extension Blog {
     /// A value that the schema did not have when this was generated.
     case unrecognized(String)
 
-    public static let allCases: [Genre] = [
+    public static let allCases: [Self] = [
       .fiction,
       .selfHelp,
       .before1940,
@@ -50,6 +72,32 @@ extension Blog {
 }
 
 extension Blog {
+  /// The names are those of an enumeration's associated types.
+  public nonisolated enum RawValue: GraphQLEnum {
+    case a
+    case b
+    /// A value that the schema did not have when this was generated.
+    case unrecognized(String)
+
+    public static let allCases: [Self] = [.a, .b]
+    public init(rawValue: String) {
+      switch rawValue {
+      case "A": self = .a
+      case "B": self = .b
+      default: self = .unrecognized(rawValue)
+      }
+    }
+    public var rawValue: String {
+      switch self {
+      case .a: "A"
+      case .b: "B"
+      case .unrecognized(let value): value
+      }
+    }
+  }
+}
+
+extension Blog {
   public nonisolated enum Type__: GraphQLEnum {
     case self__
     case self_
@@ -59,7 +107,7 @@ extension Blog {
     /// A value that the schema did not have when this was generated.
     case unrecognized(String)
 
-    public static let allCases: [Type__] = [.self__, .self_, .Self_, .A_B, .aB]
+    public static let allCases: [Self] = [.self__, .self_, .Self_, .A_B, .aB]
     public init(rawValue: String) {
       switch rawValue {
       case "self": self = .self__
@@ -89,7 +137,7 @@ extension Blog {
     /// A value that the schema did not have when this was generated.
     case unrecognized(String)
 
-    public static let allCases: [Type_] = [.a]
+    public static let allCases: [Self] = [.a]
     public init(rawValue: String) {
       switch rawValue {
       case "A": self = .a
@@ -115,7 +163,7 @@ extension Blog {
     /// A value that the schema did not have when this was generated.
     case unrecognized(String)
 
-    public static let allCases: [`class`] = [.__, ._1, .b, .init_]
+    public static let allCases: [Self] = [.__, ._1, .b, .init_]
     public init(rawValue: String) {
       switch rawValue {
       case "_": self = .__

@@ -133,6 +133,10 @@ struct OperationKeyTests {
       ("{ a { b } }", "{\n  a {\n    b\n    __typename\n  }\n}"),
       ("subscription S { a { b } }", "subscription S {\n  a {\n    b\n    __typename\n  }\n}"),
       ("{ a { __typename b } }", "{\n  a {\n    __typename\n    b\n  }\n}"),
+      (
+        "{ a { __typename: __typename b } }",
+        "{\n  a {\n    __typename: __typename\n    b\n  }\n}"
+      ),
       ("{ a { kind: __typename } }", "{\n  a {\n    kind: __typename\n    __typename\n  }\n}"),
       (
         "{ a { __typename @include(if: true) b } }",
