@@ -106,11 +106,15 @@ struct NameTests {
     }
     let parts = try findings("query A { any { ... on Book { id } ... on book { id } } }")
     #expect(
-      parts.first == """
+      parts == [
+        """
         A.graphql:1:36: error: Two selections of this object have the name "asBook" in Swift. Write \
         one of them as a fragment with a name of its own, and spread it.
         A.graphql:1:17: note: The other one is here.
-        """)
+        """
+      ])
+    let type = try findings("query A { any { AsBook: __typename ... on Book { id } } }")
+    #expect(type.count == 1 && type[0].contains("have the name \"AsBook\" in Swift."))
     let escaped =
       "query A { ...Type } fragment Type on Query { other } fragment Type_ on Query { other }"
     #expect(

@@ -46,9 +46,11 @@ struct MemberNames {
     for (name, spread) in zip(spreads, collection.spreads) {
       used.add(properties[name], spread.location)
     }
+    // Two conditions that meet have the same property and the same type, which is one mistake.
+    var distinct: Set<String> = []
     for (name, part) in zip(conditions, collection.parts) {
       used.add("as\(name)", part.location)
-      used.add("As\(name)", part.location)
+      if distinct.insert(name).inserted { used.add("As\(name)", part.location) }
     }
     if let firstObject { used.add("on", firstObject.location) }
   }
