@@ -72,6 +72,12 @@ import Testing
       path: "a", parsing: "query Q($a: String) { ...F } fragment G on Query { title }")
     #expect(try schema().validate([file], options: .init(isComplete: false)).isEmpty)
     #expect(try schema().validate([file]).count == 3)
+    // No other file declares the variables of an operation.
+    let variable = try SourceFile(
+      path: "a", parsing: "query Q { title @include(if: $b) }")
+    #expect(
+      try schema().validate([variable], options: .init(isComplete: false)).map(\.rule)
+        == ["all-variable-uses-defined"])
   }
 
   @Test func `Findings in a schema are warnings, or errors if asked for (V4)`() throws {

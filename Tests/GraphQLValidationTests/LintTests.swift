@@ -189,6 +189,7 @@ import Testing
         # weir:ignore
         # weir:ignore deprecated until the server is new
         b: book { id }
+      # weir:ignore no-typename-alias
       } # weir:ignore unusual
       """
     #expect(
@@ -196,7 +197,8 @@ import Testing
         "2:17 No rule \"deprecatd\" can be ignored. Did you mean \"deprecated\"?",
         "3:42 The rule \"field-selections\" is one of the specification, which no comment silences.",
         "4:5 The comment names no rule.",
-        "7:17 No rule \"unusual\" can be ignored.",
+        "7:15 Generated code relies on the rule \"no-typename-alias\", which no comment silences.",
+        "8:17 No rule \"unusual\" can be ignored.",
       ])
     let file = try SourceFile(path: "a", parsing: text)
     let options = ValidationOptions(rules: ValidationOptions.recommended)

@@ -103,6 +103,14 @@ struct InputTests {
         "weir.json:1:11: error: No types can be generated from documents that break the rule "
           + "\"fragment-spreads-must-not-form-cycles\", so its findings are always errors."
       ),
+      (
+        #"{"lint": {"no-typename-alias": "off"}}"#,
+        "weir.json:1:11: error: No types can be generated from documents that break the rule"
+      ),
+      (
+        #"{"lint": {"field-selections": "warning"}}"#,
+        "weir.json:1:11: error: No types can be generated from documents that break the rule"
+      ),
     ])
   func configuration(text: String, message: String) async throws {
     let workspace = try Workspace([

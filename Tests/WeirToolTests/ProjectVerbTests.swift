@@ -190,11 +190,15 @@ struct ProjectVerbTests {
     }
     // As a project has it, not the specification: the generator does not apply this rule.
     for (rule, level) in [
-      "fragments-must-be-used": "off", "field-selections": "error", "require-key": "warning",
+      "fragments-must-be-used": "off", "argument-names": "error", "require-key": "warning",
       "unused-field-alias": "off",
     ] {
       let run = await workspace.run("explain", rule)
       #expect(run.output.last?.contains("Level: \(level). ") == true, "\(rule)")
+    }
+    for rule in ["field-selections", "no-typename-alias"] {
+      let run = await workspace.run("explain", rule)
+      #expect(run.output.last?.contains("Level: error, which weir.json cannot change") == true)
     }
     let wrong = await workspace.run("explain", "field-selection")
     #expect(wrong.code == 2)

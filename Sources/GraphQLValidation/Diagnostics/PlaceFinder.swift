@@ -38,9 +38,8 @@ struct PlaceFinder {
 
   /// Whether a comment in the line, or in the comment lines above it, says to ignore the rule.
   mutating func isSilenced(_ diagnostic: Diagnostic, in file: SourceFile) -> Bool {
-    guard ValidationOptions.lintRules.contains(diagnostic.rule), diagnostic.place.line > 0 else {
-      return false
-    }
+    guard ValidationOptions.silencedRules.contains(diagnostic.rule), diagnostic.place.line > 0
+    else { return false }
     let lines = text(of: file).lines
     var line = diagnostic.place.line
     var words = lines.ignoreComment(in: line)

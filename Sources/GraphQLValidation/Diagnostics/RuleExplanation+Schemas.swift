@@ -62,7 +62,7 @@ extension RuleExplanation {
       cure: "Define the type `Query`, or name another one in `schema { query: … }`."),
     "reserved-names": RuleExplanation(
       rule: "Names that begin with two underscores belong to the introspection (section "
-        + "2.1.9).",
+        + "2.1.8).",
       cure: "Rename it."),
     "non-empty-types": RuleExplanation(
       rule: "A type has at least one field, member or value (sections 3.6 to 3.10).",

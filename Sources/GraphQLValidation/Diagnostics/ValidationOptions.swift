@@ -7,7 +7,7 @@
 /// ```
 ///
 /// A comment `# weir:ignore rule` in the line of a finding, or in the comment above it, silences a
-/// rule that the specification does not have.
+/// rule that the specification does not have, except `no-typename-alias`.
 public struct ValidationOptions: Sendable {
   /// How the findings of a rule are reported.
   public enum Level: String, Hashable, Sendable {
@@ -25,7 +25,8 @@ public struct ValidationOptions: Sendable {
   /// The fields that identify objects of a type in a normalized cache, for the rule `require-key`.
   public var keys: [String: [String]]
   /// Whether all files of the documents are there. Pass false if one is missing, for example because
-  /// it could not be parsed. Then fragments and variables that are unknown or unused are not reported.
+  /// it could not be parsed. Then unknown fragments, and unused fragments and variables, are not
+  /// reported.
   public var isComplete: Bool
 
   /// Makes options; those without arguments are for the rules of the specification only.
@@ -57,4 +58,7 @@ public struct ValidationOptions: Sendable {
     "unused-field-alias", "unbounded-connection", "unused-variable-in-fragment",
     "name-matches-file", "ignore-comments",
   ]
+
+  /// The names of the rules that comments silence. Generated code relies on the other one.
+  static let silencedRules = lintRules.subtracting(["no-typename-alias"])
 }

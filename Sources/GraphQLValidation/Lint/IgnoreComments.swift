@@ -31,12 +31,15 @@ enum IgnoreComments: ValidationRule {
   /// The mistake in a word, if there is one. A reason may follow the first rule.
   private static func mistake(_ word: Substring, isFirst: Bool) -> Mistake? {
     let name = String(word)
-    if ValidationOptions.lintRules.contains(name) { return nil }
+    if ValidationOptions.silencedRules.contains(name) { return nil }
+    if ValidationOptions.lintRules.contains(name) {
+      return ("Generated code relies on the rule \"\(name)\", which no comment silences.", word, [])
+    }
     if ValidationOptions.allRules.contains(name) {
       let message = "The rule \"\(name)\" is one of the specification, which no comment silences."
       return (message, word, [])
     }
-    let similar = Suggestions.similar(to: name, among: ValidationOptions.lintRules)
+    let similar = Suggestions.similar(to: name, among: ValidationOptions.silencedRules)
     guard isFirst || !similar.isEmpty else { return nil }
     return (
       "No rule \"\(name)\" can be ignored.\(Suggestions.question(similar))", word, similar

@@ -78,7 +78,8 @@ public struct GenerationConfiguration: Hashable, Sendable {
   /// The rules whose findings are always errors, because code for documents that break them cannot be
   /// generated, or does not compile.
   package static let requiredRules: Set<String> = [
-    "operation-type-existence", "field-selection-merging", "leaf-field-selections",
+    "operation-type-existence", "field-selections", "field-selection-merging",
+    "leaf-field-selections", "no-typename-alias",
     "fragment-spread-type-existence", "fragments-on-composite-types",
     "fragment-spread-target-defined", "fragment-spreads-must-not-form-cycles",
     "variable-uniqueness", "variables-are-input-types",
