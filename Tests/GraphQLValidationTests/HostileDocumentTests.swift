@@ -1,3 +1,4 @@
+import Foundation
 import GraphQLLanguage
 import GraphQLValidation
 import Testing
@@ -24,8 +25,8 @@ import Testing
     #expect(try rules("{ t { \(fields) } }").isEmpty)
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `Many arguments and fields in another order are compared in little time (V3)`() throws {
+  @Test func `Many arguments and fields in another order are compared in little time (V3)`() throws
+  {
     let names = (0..<50_000).map { "x\($0): 1" }
     let arguments = names.joined(separator: " ")
     let reversed = names.reversed().joined(separator: " ")
@@ -33,21 +34,35 @@ import Testing
       try SourceFile(path: "s", parsing: "scalar Any type Query { a(b: Any): Int }")
     ])
     let text = "{ a(b: {\(arguments)}) a(b: {\(reversed)}) }"
-    #expect(schema.validate([try SourceFile(path: "d", parsing: text)]).isEmpty)
+    let file = try SourceFile(path: "d", parsing: text)
+    var found: [Diagnostic] = []
+    let time = seconds { found = schema.validate([file]) }
+    #expect(found.isEmpty && time < 30)
     let other = "{ a(b: {x: 1 y: 1}) a(b: {y: 2 x: 1}) }"
     #expect(
       schema.validate([try SourceFile(path: "d", parsing: other)]).map(\.rule)
         == ["field-selection-merging"])
   }
 
-  @Test(.timeLimit(.minutes(1)))
-  func `Many directives with the same inputs are checked in little time (V3)`() throws {
+  @Test func `Many directives with the same inputs are checked in little time (V3)`() throws {
     let directives = (0..<10_000).map { "directive @d\($0)(i: I) on FIELD" }
     let fields = (0..<10_000).map { "x\($0): Int" }
     let text =
       directives.joined(separator: " ") + " input I { \(fields.joined(separator: " ")) }"
       + " type Query { a: Int }"
-    #expect(TypeSystem([try SourceFile(path: "s", parsing: text)]).validate().isEmpty)
+    let schema = TypeSystem([try SourceFile(path: "s", parsing: text)])
+    var found: [Diagnostic] = []
+    let time = seconds { found = schema.validate() }
+    #expect(found.isEmpty && time < 30)
+  }
+
+  /// The time of the processor. A clock would count other tests, which run at the same time.
+  private func seconds(_ body: () -> Void) -> Double {
+    var (start, end) = (timespec(), timespec())
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start)
+    body()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end)
+    return Double(end.tv_sec - start.tv_sec) + Double(end.tv_nsec - start.tv_nsec) / 1e9
   }
 
   @Test func `Many fields that conflict give a limited number of findings (V3)`() throws {
