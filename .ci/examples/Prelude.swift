@@ -43,6 +43,8 @@ nonisolated struct NegativeCache: Exchange {
 }
 
 let url = URL(fileURLWithPath: "/graphql")
+let socketURL = URL(fileURLWithPath: "/graphql")
+let photo = URL(fileURLWithPath: "/photo.jpg")
 let caches = URL(fileURLWithPath: "/caches")
 let user = User(id: "1")
 let schemaText = ""

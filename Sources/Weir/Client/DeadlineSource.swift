@@ -90,9 +90,13 @@ extension ResultStream {
 }
 
 extension GraphQLClient {
+  func totalTimeout(of operation: GraphQLOperation) -> Duration? {
+    operation.context.totalTimeout ?? configuration?.totalTimeout
+  }
+
   /// The end of an execution's time; nil if its time is not limited.
   func deadline(of operation: GraphQLOperation) -> Deadline? {
-    guard let timeout = operation.context.totalTimeout, operation.kind != .subscription else {
+    guard let timeout = totalTimeout(of: operation), operation.kind != .subscription else {
       return nil
     }
     return Deadline(

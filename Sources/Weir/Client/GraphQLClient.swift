@@ -14,7 +14,7 @@ internal import WeirSupport
 public final class GraphQLClient: Sendable {
   let exchanges: [any Exchange]
   /// Nil stands for the default, so that an ordinary operation carries nothing.
-  private let configuration: ClientConfiguration?
+  let configuration: ClientConfiguration?
   private let chain: Forward
   /// The document cache, if nothing changes an operation or a hit above it: dedup passes hits on.
   let nearCache: DocumentCacheExchange?

@@ -90,7 +90,7 @@ final class WatchSource: ResultSource {
       execution.context.requestPolicy = operation.context.requestPolicy.whenRefetching
       execution.context.notBefore = notBefore
     }
-    formerSignal = operation.context.totalTimeout == nil ? nil : signal
+    formerSignal = client.totalTimeout(of: operation) == nil ? nil : signal
     signal = nil
     let stream = client.forward(execution)
     let hasToWait = stream.immediate == nil

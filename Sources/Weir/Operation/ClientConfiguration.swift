@@ -28,6 +28,10 @@ public struct ClientConfiguration: Sendable {
   /// treat the error as a mistake in the program.
   public var servesSeveralUsers = false
 
+  /// The total timeout of queries and mutations whose context has none. Nil, the default, for no limit. See
+  /// ``OperationContext/totalTimeout``.
+  public var totalTimeout: Duration?
+
   /// Called for a probable mistake in the use of the client, once for each. Nil by default: a debug
   /// build then prints it to standard error.
   public var onDiagnostic: (@Sendable (ClientDiagnostic) -> Void)?

@@ -112,7 +112,8 @@ public struct OperationContext: Sendable {
   }
 
   /// Whether cancelling the caller of `mutate` also cancels the request. The default is false: the
-  /// server may have made the change already, and then the caches need the response.
+  /// server may have made the change already, and then the caches need the response. The client reads it
+  /// before the chain: an exchange's change of it has no effect.
   public var abortsWhenCancelled: Bool {
     get { details?.abortsWhenCancelled ?? false }
     set { update { $0.abortsWhenCancelled = newValue } }
@@ -145,6 +146,9 @@ public struct OperationContext: Sendable {
   /// network. The execution is cancelled; a request that other executions share goes on until the
   /// last of them has left. A mutation goes on, too, as if its caller had been cancelled: see
   /// ``abortsWhenCancelled``.
+  ///
+  /// The client reads it before the chain: an exchange's change of it has no effect. Without one,
+  /// ``ClientConfiguration/totalTimeout`` applies.
   ///
   /// The time begins with the execution, so each refetch of a watch has the whole time. Results
   /// that a cache delivers at once are not delayed. Subscriptions have no total timeout. With one,

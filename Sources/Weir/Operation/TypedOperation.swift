@@ -97,6 +97,14 @@ extension TypedOperation {
     GraphQLOperation(content(variables), context)
   }
 
+  /// Returns the operation for the exchanges, if it has no variables.
+  @inlinable
+  public func operation(
+    context: OperationContext = OperationContext()
+  ) -> GraphQLOperation where Variables == NoVariables {
+    operation(NoVariables(), context: context)
+  }
+
   @inlinable
   func content(_ variables: Variables) -> OperationContent {
     var content =

@@ -56,7 +56,7 @@ extension NormalizedStore {
   /// nil.
   ///
   /// ``read(_:)-(GraphQLOperation)`` and transactions work with what is in memory. If they need what was
-  /// written in an earlier run of the app, load it first.
+  /// written in an earlier run of the app, load it first. For a typed query, pass its `operation()`.
   @discardableResult
   public func load(_ operation: GraphQLOperation) async -> JSON? {
     guard operation.defect == nil else { return nil }

@@ -52,6 +52,24 @@ struct TotalTimeoutTests {
     }
   }
 
+  @Test("A client's own timeout is that of operations without one (A4)")
+  func configured() async {
+    var configuration = ClientConfiguration()
+    configuration.totalTimeout = .seconds(2)
+    let waiting = ScriptedExchange { _ in
+      await Gate().pass(); return post("late")
+    }
+    let client = GraphQLClient(
+      [.dedup, .documentCache, waiting], configuration: configuration, clock: clock)
+    async let first = client.query(postQuery("1"))
+    async let second = client.query(postQuery("2").with { $0.totalTimeout = .seconds(3) })
+    await clock.sleepers(2)
+    clock.advance(by: .seconds(2))
+    #expect(await first.error?.code == .timedOut)
+    clock.advance(by: .seconds(1))
+    #expect(await second.error?.message.contains("3.0 seconds") == true)
+  }
+
   @Test("It bounds the wait in every exchange that waits (A4)", arguments: Wait.allCases)
   func waits(_ wait: Wait) async throws {
     let client = client(.dedup, .documentCache, exchange(wait))

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let progress = UploadProgress()
-/// async let result = client.mutate(upload.with { $0.uploadProgress = progress })
+/// async let result = client.mutate(setAvatar.with { $0.uploadProgress = progress })
 /// for await step in progress { bar.value = step.fraction }
 /// print(await result.error?.message ?? "sent")
 /// ```
