@@ -38,6 +38,16 @@ struct WrittenFileTests {
     #expect(workspace.names("new/deep") == ["s.graphqls"])
   }
 
+  @Test("A link to nothing gives a new file no permissions (T1)")
+  func dangling() async throws {
+    let workspace = try Self.workspace()
+    let path = "\(workspace.folder)/linked"
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere/s")
+    #expect(await workspace.run("schema", "print", "old.txt", "-o", "linked").code == 0)
+    #expect(workspace["linked"]?.hasPrefix("type Query {") == true)
+    #expect(!FileManager.default.isExecutableFile(atPath: path))
+  }
+
   private static let isFile =
     "A folder is needed here, but a file has its name. Rename it, or name another folder."
 

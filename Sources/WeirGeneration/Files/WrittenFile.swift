@@ -12,12 +12,16 @@ package enum WrittenFile {
     switch kind(of: path) {
     case nil:
       try createFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
-      try replace(path, with: data)
+      try replace(path, with: data, permissions: nil)
     case S_IFDIR:
       throw ToolFailure(
         .files, "A folder has this name. Rename it, or name another file.", path: path)
     case S_IFREG:
-      if FileManager.default.contents(atPath: path) != data { try replace(path, with: data) }
+      let manager = FileManager.default
+      if manager.contents(atPath: path) == data { return }
+      let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+      let attributes = try? manager.attributesOfItem(atPath: file)
+      try replace(file, with: data, permissions: attributes?[.posixPermissions])
     default: try send(data, to: path)
     }
   }
@@ -56,17 +60,16 @@ package enum WrittenFile {
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 
-  private static func replace(_ path: String, with data: Data) throws(ToolFailure) {
-    let manager = FileManager.default
-    let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-    let permissions = (try? manager.attributesOfItem(atPath: url.path))?[.posixPermissions]
+  private static func replace(
+    _ path: String, with data: Data, permissions: Any?
+  ) throws(ToolFailure) {
     do {
-      try data.write(to: url, options: .atomic)
+      try data.write(to: URL(fileURLWithPath: path), options: .atomic)
       if let permissions {
-        try manager.setAttributes([.posixPermissions: permissions], ofItemAtPath: url.path)
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
       }
     } catch {
-      throw failure("The file cannot be written", error, url.path)
+      throw failure("The file cannot be written", error, path)
     }
   }
 
