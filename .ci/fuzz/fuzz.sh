@@ -22,10 +22,15 @@ for feature in ExistentialAny InternalImportsByDefault MemberImportVisibility \
   flags+=(-enable-upcoming-feature "$feature")
 done
 
-compile() { # MODULE SOURCES...: one object, unless it is newer than all of them
+# The modules are compiled in the order of their dependencies, so later ones may use what has changed.
+changed=
+compile() { # MODULE SOURCES...: one object, unless it is newer than all of them and nothing was compiled
   local module=$1
   shift
-  if [[ -f $out/$module.o && -z $(find "$@" -newer "$out/$module.o" -print -quit) ]]; then return; fi
+  if [[ -z $changed && -f $out/$module.o && -z $(find "$@" -newer "$out/$module.o" -print -quit) ]]; then
+    return
+  fi
+  changed=1
   echo "Compiling $module"
   swiftc "${flags[@]}" -module-name "$module" -emit-module \
     -emit-module-path "$out/$module.swiftmodule" -c -o "$out/$module.o" "$@"
