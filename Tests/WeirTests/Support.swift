@@ -14,12 +14,36 @@ let updatePost = GraphQLOperation("mutation Update { updatePost { id title } }")
 /// A server with one post, whose title counts the fetches, and with mutations that return a post.
 func postServer(
   before answer: @escaping @Sendable (GraphQLOperation) async -> Void = { _ in }
-) -> ScriptedExchange {
-  let fetches = Counter()
-  return ScriptedExchange { operation in
-    let number = operation.kind == .query ? fetches.next() : 0
+) -> NumberingServer {
+  NumberingServer { operation, number in
     await answer(operation)
     return operation.kind == .query ? post("title \(number)") : updated
+  }
+}
+
+/// A scripted server that numbers the queries, beginning with 1. Other operations have the number 0.
+///
+/// A query has its number before ``received(_:)`` returns. A number that the answer draws itself may come
+/// later, and so two requests could swap theirs: each answer runs in a task of its own.
+struct NumberingServer: Exchange {
+  private enum Number: OperationContextKey { static let defaultValue = 0 }
+
+  private let queries = Counter()
+  private let scripted: ScriptedExchange
+
+  init(_ answer: @escaping @Sendable (GraphQLOperation, Int) async -> OperationResult) {
+    scripted = ScriptedExchange { await answer($0, $0.context[Number.self]) }
+  }
+
+  var operations: [GraphQLOperation] { scripted.operations }
+
+  func received(_ count: Int) async { await scripted.received(count) }
+
+  func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+    .deferred {
+      let number = operation.kind == .query ? queries.next() : 0
+      return scripted.execute(operation.with { $0[Number.self] = number }, forward: forward)
+    }
   }
 }
 

@@ -15,15 +15,13 @@ struct NegativeCacheTests {
     let clock = ManualClock()
     let events = AsyncStream<Void>.makeStream()
     let isBroken = Locked(true)
-    let server: ScriptedExchange
+    let server: NumberingServer
     let client: GraphQLClient
 
     init(_ place: Place, before answer: @escaping @Sendable (Int) async -> Void = { _ in }) {
-      let counter = Counter()
-      server = ScriptedExchange { [isBroken] operation in
+      server = NumberingServer { [isBroken] operation, number in
         guard operation.kind == .query else { return updated }
         let isBroken = isBroken.withLock { $0 }
-        let number = counter.next()
         await answer(number)
         return isBroken ? .failure("failure \(number)") : post("title \(number)")
       }
@@ -73,9 +71,7 @@ struct NegativeCacheTests {
   @Test("An older failure does not take the place of a newer success (A5)")
   func order() async {
     let gate = Gate()
-    let counter = Counter()
-    let server = ScriptedExchange { _ in
-      let number = counter.next()
+    let server = NumberingServer { _, number in
       guard number == 1 else { return post("title \(number)") }
       await gate.pass()
       return .failure("failure 1")
