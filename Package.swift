@@ -117,6 +117,7 @@ let package = Package(
       name: "QuickstartTyped", dependencies: ["Weir", "WeirNormalized", "WeirLocalServer"],
       resources: [.embedInCode("schema.graphqls")], swiftSettings: strict,
       plugins: ["WeirCodegen"]),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
       name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"],
       resources: [.copy("Data")], swiftSettings: strict),
@@ -124,26 +125,29 @@ let package = Package(
       name: "GraphQLValidationTests", dependencies: ["GraphQLValidation", "GraphQLLanguage"],
       exclude: ["Expectations"], resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(
-      name: "WeirTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
+      name: "WeirTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage", "TestSupport"],
       resources: [.copy("Corpus")], swiftSettings: strict),
     .target(name: "CEnqueueCount", path: "Tests/CEnqueueCount"),
     .testTarget(
       name: "WeirNormalizedTests",
       dependencies: [
         "WeirNormalized", "WeirRecords", "WeirSQLite", "Weir", "WeirTesting", "CEnqueueCount",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "WeirSQLiteTests",
       dependencies: [
         "WeirSQLite", "WeirNormalized", "Weir", "WeirTesting", "StorageWriter", "CSQLite",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "StorageWriter", dependencies: ["WeirSQLite", "WeirNormalized", "Weir", "CSQLite"],
       path: "Tests/StorageWriter", swiftSettings: strict),
     .testTarget(
-      name: "WeirTestingTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage"],
+      name: "WeirTestingTests",
+      dependencies: ["Weir", "WeirTesting", "GraphQLLanguage", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "WeirGenerationTests",
@@ -167,7 +171,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "IntegrationTests", dependencies: ["Weir", "WeirCurl", "WeirTesting"],
+      name: "IntegrationTests", dependencies: ["Weir", "WeirCurl", "WeirTesting", "TestSupport"],
       resources: [.copy("Server")], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WeirNormalized
 
@@ -198,7 +199,7 @@ extension ChangeTests {
     for number in 1...(ChangeFeed.bufferSize + 5) {
       try first.put(StoredRecord("\(number)"))
       // Each commit is a notification of its own if the listener's thread has seen the one before.
-      while second.feed.listeners[0].position?.sequence != Int64(number) { await Task.yield() }
+      await eventually { second.feed.listeners[0].position?.sequence == Int64(number) }
     }
     var keys: Set<String>?? = .some([])
     while let found = keys, found != nil { keys = await changes.next() }

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 import Weir
 import WeirTesting
 
-@Suite("A gate")
+@Suite("A gate", .timeLimit(.minutes(10)))
 struct GateTests {
   @Test("A gate holds tasks until it opens, lets all pass then, and can close again")
   func opening() async {
@@ -13,7 +14,7 @@ struct GateTests {
       await gate.pass()
       log.add("passed")
     }
-    while log.entries.isEmpty { await Task.yield() }
+    await eventually { !log.entries.isEmpty }
     for _ in 0..<100 { await Task.yield() }
     #expect(log.entries == ["waits"])
     gate.open()
@@ -28,7 +29,7 @@ struct GateTests {
   }
 }
 
-@Suite("A manual clock")
+@Suite("A manual clock", .timeLimit(.minutes(10)))
 struct ManualClockTests {
   @Test("A manual clock wakes only the tasks whose deadlines have been reached")
   func advancing() async {
@@ -68,7 +69,7 @@ struct ManualClockTests {
   }
 }
 
-@Suite("Waiting in vain")
+@Suite("Waiting in vain", .timeLimit(.minutes(10)))
 struct CancelledWaitTests {
   @Test("Waiting for requests ends when the test is cancelled")
   func ends() async {
@@ -86,7 +87,7 @@ struct CancelledWaitTests {
   }
 }
 
-@Suite("A scripted exchange")
+@Suite("A scripted exchange", .timeLimit(.minutes(10)))
 struct ScriptedExchangeTests {
   @Test("A scripted exchange records operations when their streams are iterated")
   func noting() async {

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 import Weir
 
-@Suite("Uploads to a real server", .serialized)
+@Suite("Uploads to a real server", .serialized, .timeLimit(.minutes(10)))
 struct UploadTests {
   private struct Attachment: Encodable, Sendable {
     var note: String
@@ -107,7 +108,7 @@ struct UploadTests {
       #expect(result.data?["digest"]?.string == digest(file.bytes))
       #expect(result.outcome == outcome)
     }
-    while try !bodyFiles.isSubset(of: before) { await Task.yield() }
+    try await eventually { try bodyFiles.isSubset(of: before) }
     let stats = try await space.stats()
     #expect(stats.operations == ["Digest": 1])
     // Chunked requests have no length, and some servers refuse them.
@@ -218,8 +219,8 @@ struct UploadTests {
       task.cancel()
       #expect(await task.value.error == .cancelled)
     }
-    while try !bodyFiles.isSubset(of: before) { await Task.yield() }
-    while try await space.stats().inFlight > 0 { await Task.yield() }
+    try await eventually { try bodyFiles.isSubset(of: before) }
+    try await eventually { try await space.stats().inFlight == 0 }
     #expect(try await space.stats().closedEarly > 0)
   }
 

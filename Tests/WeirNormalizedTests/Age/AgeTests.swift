@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -276,7 +277,7 @@ extension AgeTests {
       }
     }
     func first(_ count: Int) async -> [String] {
-      while seen.withLock({ $0.count }) < count { await Task.yield() }
+      await eventually { seen.withLock { $0.count } >= count }
       return seen.withLock { $0 }
     }
     let ofTodos = watch("todos", Self.query)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -166,7 +167,7 @@ struct CollectionTests {
     var results = client.watch(Self.todo(0)).makeAsyncIterator()
     #expect(await results.next()?.data != nil)
     async let next = results.next()
-    while store.statistics.watched == 0 { await Task.yield() }
+    await eventually { store.statistics.watched > 0 }
     for id in 1..<StoreKind.scaled(1_000, by: 8) {
       try store.write(Self.data(id), for: Self.todo(id))
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -132,7 +133,7 @@ struct ExchangePairTests {
           return await client.query(post).data?["post"]?["id"]?.string
         }
       }
-      while begun < tasks.count { await Task.yield() }
+      await eventually { begun == tasks.count }
       gate.open()
       for task in tasks { #expect(await task.value == "2") }
       #expect(server.operations.count == 1)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -21,7 +22,7 @@ struct CompletedWatchTests {
       // Nothing else runs on this actor before the watch waits.
       return await watch.next() ?? nil
     }
-    while shown == nil { await Task.yield() }
+    await eventually { shown != nil }
     #expect(first(shown ?? nil))
     return next
   }

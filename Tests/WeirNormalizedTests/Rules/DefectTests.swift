@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 @testable import WeirNormalized
@@ -32,7 +33,7 @@ struct DefectTests {
     #expect(await watch.next()??["todos"]?.count == 2)
     var changes = store.changes().makeAsyncIterator()
     async let next = watch.next()
-    while store.state.withLock({ $0.results.dependencies.count }) == 0 { await Task.yield() }
+    await eventually { store.state.withLock { $0.results.dependencies.count } > 0 }
     try store.update { transaction in
       for number in 0..<100 {
         try transaction.write(

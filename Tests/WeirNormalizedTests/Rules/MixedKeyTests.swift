@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 @testable import WeirNormalized
@@ -178,7 +179,7 @@ struct MixedKeyTests {
       func waiterCount() -> Int {
         store.state.withLock { $0.results[query.identity]?.source.waiterCount } ?? 0
       }
-      while waiterCount() < 2, server.operations.count <= requestCount { await Task.yield() }
+      await eventually { waiterCount() >= 2 || server.operations.count > requestCount }
       group.cancelAll()
     }
   }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -84,7 +85,7 @@ struct WokenWatchTests {
       isWaiting = true
       return await watch.next()??["text"]?.string
     }
-    while !isWaiting { await Task.yield() }
+    await eventually { isWaiting }
     // The watch cannot run before the main actor is free.
     try store.write(Self.data("new"), for: Self.todos)
     for number in 0..<100 {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 @testable import WeirNormalized
@@ -95,7 +96,7 @@ struct GroupedEntityTests {
       ).makeAsyncIterator()
     #expect(await watch.next() == .some(nil))
     async let next = watch.next()
-    while !store.state.withLock({ $0.results.dependencies.awaitsEntities }) { await Task.yield() }
+    await eventually { store.state.withLock { $0.results.dependencies.awaitsEntities } }
     try store.write(["draft": ["__typename": "Post", "id": "2", "title": "b"]], for: Self.draft)
     let shown = await next ?? nil
     #expect((isRedirect ? shown?["post"] : shown)?["title"]?.string == "b")

@@ -1,4 +1,5 @@
 import Dispatch
+import TestSupport
 import Testing
 import WeirTesting
 
@@ -84,7 +85,7 @@ extension OptimisticTests {
     let client = GraphQLClient([dedup, .normalizedCache(store), server])
     async let first = client.query(list)
     async let second = client.query(list.with { $0.additionalTypenames = ["Todo"] })
-    while dedup.shareCount < 2 { await Task.yield() }
+    await eventually { dedup.shareCount >= 2 }
     gate.signal()
     #expect(await [first.outcome, second.outcome] == [.hit, .hit])
     _ = await client.mutate(GraphQLOperation("mutation { add { id } }"))

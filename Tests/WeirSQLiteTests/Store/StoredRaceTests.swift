@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -258,7 +259,7 @@ struct StoredRaceTests {
       let store = NormalizedStore(storage: own)
       try store.write(Todos.data, for: Todos.all)
     }
-    while storage != nil { await Task.yield() }
+    await eventually { storage == nil }
     #expect(try memory.load(["Todo:1", "Todo:2", "Todo:3", "Author:7"]).allSatisfy { $0 != nil })
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 import WeirTesting
@@ -11,7 +12,7 @@ extension BatchFetchTests {
     let tasks = await fixture.start([query("A"), query("B"), query("C")])
     tasks[1].cancel()
     #expect(await outcomes([tasks[1]]) == ["cancelled"])
-    while fixture.exchange.waitingCount > 2 { await Task.yield() }
+    await eventually { fixture.exchange.waitingCount <= 2 }
     await fixture.closeWindow()
     #expect(await outcomes([tasks[0], tasks[2]]) == ["A", "C"])
     #expect(try fixture.sent == [["A", "C"]])
@@ -23,7 +24,7 @@ extension BatchFetchTests {
     let tasks = await fixture.start([query("A"), query("B")])
     for task in tasks { task.cancel() }
     #expect(await outcomes(tasks) == ["cancelled", "cancelled"])
-    while fixture.exchange.waitingCount > 0 { await Task.yield() }
+    await eventually { fixture.exchange.waitingCount == 0 }
     await fixture.closeWindow()
     let more = await fixture.start([query("C")])
     await fixture.closeWindow()

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 import Weir
 import WeirTesting
 
-@Suite("Batch fetch exchange")
+@Suite("Batch fetch exchange", .timeLimit(.minutes(10)))
 struct BatchFetchTests {
   // MARK: Batches
 
@@ -90,7 +91,7 @@ struct BatchFetchTests {
     let tasks = await fixture.start([query("A"), query("B")], seated: 1)
     #expect(await outcomes(tasks) == ["A", "B"])
     // The timer of the full batch is cancelled.
-    while fixture.clock.sleeperCount > 0 { await Task.yield() }
+    await eventually { fixture.clock.sleeperCount == 0 }
     let more = await fixture.start([query("C")])
     #expect(try fixture.sent == [["A", "B"]])
     await fixture.closeWindow()
@@ -186,8 +187,11 @@ struct BatchFetchTests {
     let tasks = [query("A"), query("B")].map { operation in
       Task { await client.query(operation) }
     }
-    for _ in 1...2 {
-      while fixture.exchange.waitingCount < 2 { await Task.yield() }
+    for round in 1...2 {
+      // Those of the round before count as waiting until their request has left.
+      await eventually {
+        fixture.transport.requests.count >= round - 1 && fixture.exchange.waitingCount >= 2
+      }
       await fixture.closeWindow()
     }
     #expect(await outcomes(tasks) == ["A", "B"])

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WeirTesting
 
@@ -213,12 +214,13 @@ extension DedupExchange {
 
   /// Waits until no request is in flight. A scripted server ends one only after its result, and an
   /// execution in between would share it.
-  func landed() async {
-    while flightCount > 0 { await Task.yield() }
+  func landed(sourceLocation: SourceLocation = #_sourceLocation) async {
+    await eventually({ flightCount == 0 }, sourceLocation: sourceLocation)
   }
 
   /// Waits until this many executions share requests.
-  func shares(_ count: Int) async {
-    while flights.withLock({ $0.shareCount }) < count { await Task.yield() }
+  func shares(_ count: Int, sourceLocation: SourceLocation = #_sourceLocation) async {
+    await eventually(
+      { flights.withLock { $0.shareCount } >= count }, sourceLocation: sourceLocation)
   }
 }

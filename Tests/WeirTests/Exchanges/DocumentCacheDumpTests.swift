@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 import WeirTesting
@@ -25,7 +26,7 @@ struct DocumentCacheDumpTests {
     let watch = Task {
       for await _ in client.watch(Self.unnamed) where Task.isCancelled { return }
     }
-    while cache.dump().json[1]?["watchers"] != .int(1) { await Task.yield() }
+    await eventually { cache.dump().json[1]?["watchers"] == .int(1) }
     clock.advance(by: .seconds(1))
 
     let dump = cache.dump()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 import WeirTesting
@@ -32,9 +33,11 @@ extension DocumentCacheTests {
     var configuration = DocumentCacheConfiguration()
     configuration.maximumCount = 0
     let cache = DocumentCacheExchange(configuration)
-    let client = GraphQLClient([DedupExchange(), cache, postServer()])
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, cache, postServer()])
     let watcher = Watcher(client.watch(postQuery()))
     #expect(await watcher.next(1) == ["title 1"])
+    await dedup.landed()
     #expect(await client.query(postQuery()).summary == "title 2")
     #expect(cache.statistics.entryCount == 0 && client.peek(postQuery()) == nil)
     _ = await client.mutate(updatePost)
@@ -54,7 +57,7 @@ extension DocumentCacheTests {
     #expect((50_000...100_000).contains(cache.statistics.bytes))
     client.clear()
     // The last execution may still be leaving dedup.
-    while cache.statistics.keyCount > 0 { await Task.yield() }
+    await eventually { cache.statistics.keyCount == 0 }
     let after = cache.statistics
     #expect(after.bytes == 0 && after.entryCount == 0 && after.nameCount == 0)
   }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 import WeirTesting
@@ -87,7 +88,7 @@ extension DocumentCacheTests {
     let cache = DocumentCacheExchange()
     let chain = Forward([cache, postServer { _ in await gate.pass() }])
     let task = Task { await chain(postQuery()).all() }
-    while cache.statistics.requestsInFlight == 0 { await Task.yield() }
+    await eventually { cache.statistics.requestsInFlight > 0 }
     cache.switchSession(to: Session(number: 1))
     gate.open()
     #expect(await task.value == ["title 1"])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Weir
 import WeirTesting
@@ -47,7 +48,7 @@ private func timedServer(_ now: @escaping @Sendable () -> Date) -> ScriptedExcha
   }
 }
 
-@Suite("Refresh and request policy upgrades")
+@Suite("Refresh and request policy upgrades", .timeLimit(.minutes(10)))
 struct RefreshTests {
   @Test("Each event refetches every watched query once, except cacheOnly ones (A3)")
   func events() async {
@@ -122,7 +123,7 @@ struct RefreshTests {
     clock.advance(by: .seconds(9))
     events.send()
     // The exchange asks for the next event after it has handled this one.
-    while events.asked.count < 3 { await Task.yield() }
+    await eventually { events.asked.count >= 3 }
     #expect(await client.results(of: postQuery()).all() == ["title 2"])
     clock.advance(by: .seconds(1))
     events.send()

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 @testable import Weir
 import WeirTesting
 
-@Suite("Laws of refresh signals and logical instants")
+@Suite("Laws of refresh signals and logical instants", .timeLimit(.minutes(10)))
 struct RefreshSignalLaws {
   @Test("Logical instants grow, within each task and across tasks")
   func instants() async {

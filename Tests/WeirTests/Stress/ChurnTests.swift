@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 @testable import Weir
 import WeirTesting
 
 /// Eight tasks do everything concurrently; afterwards all state must be consistent.
-@Suite("Churn")
+@Suite("Churn", .timeLimit(.minutes(10)))
 struct ChurnTests {
   private struct Watch {
     let operation: GraphQLOperation

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 @testable import Weir
 import WeirTesting
 
 /// Executions that start and are then dropped, after no result or one, or cancelled, on the main
 /// actor and in tasks. Prototypes crashed here.
-@Suite("Cold executions, early drops and cancellations")
+@Suite("Cold executions, early drops and cancellations", .timeLimit(.minutes(10)))
 struct ColdExecutionTests {
   private static let rounds = Stress.rounds(debug: 2_000, release: 100_000)
 

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 @testable import Weir
 import WeirTesting
 
-@Suite("Nothing is left behind")
+@Suite("Nothing is left behind", .timeLimit(.minutes(10)))
 struct LeakTests {
   private static let rounds = Stress.rounds(debug: 1_000, release: 10_000)
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 @testable import Weir
 import WeirTesting
@@ -6,7 +7,7 @@ import WeirTesting
 /// random order. No consumer may settle on data that was superseded before its request.
 ///
 /// The seed determines the steps, but not the interleaving of threads.
-@Suite("Model: caches and shared requests against versions")
+@Suite("Model: caches and shared requests against versions", .timeLimit(.minutes(10)))
 struct ModelTests {
   private typealias Kind = SimulatedServer.Kind
 

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 @testable import Weir
 import WeirTesting
 
 /// The user's objects (decoded values, context values) may run any code when they are released,
 /// even call the client. So Weir must not release them while it holds a lock.
-@Suite("Releasing the user's objects", .serialized)
+@Suite("Releasing the user's objects", .serialized, .timeLimit(.minutes(10)))
 struct ReleaseTests {
   /// A decoded value that runs a callback when it is released.
   final class Fuse: Decodable, Sendable {
@@ -199,7 +200,7 @@ struct ReleaseTests {
       })
       let client = GraphQLClient([holding, batch])
       let task = Task { await client.query(postQuery()) }
-      while batch.waitingCount == 0 { await Task.yield() }
+      await eventually { batch.waitingCount > 0 }
       task.cancel()
       _ = await task.value
       await eventually { released.count > 0 }

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 @testable import Weir
 import WeirTesting
 
-@Suite("Shared requests: results that a joiner must not get")
+@Suite("Shared requests: results that a joiner must not get", .timeLimit(.minutes(10)))
 struct SharingTests {
   /// Stands between dedup and the cache, so that shared requests wait before they look into it.
   private static func waiting(at gate: Gate, arrivals: Board<Int>) -> InlineExchange {

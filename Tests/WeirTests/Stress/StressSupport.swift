@@ -78,13 +78,6 @@ func watched(
   isReported.withLock { $0 = true }
 }
 
-/// Waits until `condition` holds, while other tasks run. Use it for conditions that nothing
-/// reports, such as an object's release. ``watched(_:seconds:sourceLocation:_:)`` ends the wait if
-/// necessary.
-func eventually(_ condition: @Sendable () -> Bool) async {
-  while !condition(), !Task.isCancelled { await Task.yield() }
-}
-
 /// A value that tests can wait for.
 final class Board<Value: Sendable>: Sendable {
   private struct State {

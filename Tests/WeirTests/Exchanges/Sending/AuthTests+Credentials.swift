@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 import WeirTesting
@@ -95,7 +96,7 @@ extension AuthTests {
     let client = GraphQLClient([auth, server.scripted])
     let waiting = Task { await client.query(postQuery("1")) }
     await server.scripted.received(1)
-    while auth.waitingCount == 0 { await Task.yield() }
+    await eventually { auth.waitingCount > 0 }
     auth.update("new")
     #expect(await waiting.value.fate == "fresh")
     renewed.open()

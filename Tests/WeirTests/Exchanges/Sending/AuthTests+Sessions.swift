@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 import WeirTesting
@@ -50,7 +51,7 @@ extension AuthTests {
     let client = GraphQLClient([auth, server.scripted])
     let waiting = Task { await client.query(postQuery("1")) }
     await server.scripted.received(1)
-    while auth.waitingCount == 0 { await Task.yield() }
+    await eventually { auth.waitingCount > 0 }
     user.withLock { $0 = "bob" }
     client.switchSession()
     #expect(await waiting.value.fate == "cancelled")
@@ -107,7 +108,7 @@ extension AuthTests {
     let client = GraphQLClient([auth, server.scripted])
     let waiting = Task { await client.query(postQuery("1")) }
     await server.scripted.received(1)
-    while auth.waitingCount == 0 { await Task.yield() }
+    await eventually { auth.waitingCount > 0 }
     client.switchSession { stored.withLock { $0 = "bob" } }
     #expect(await waiting.value.fate == "cancelled")
     await cancelled.pass()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WeirTesting
 
@@ -28,7 +29,7 @@ extension AuthTests {
     // The timer of loading is gone once the operation has been sent.
     await clock.sleepers(1)
     let second = await queued(postQuery("2"), client, auth)
-    while clock.sleeperCount != 1 || auth.waitingCount != 2 { await Task.yield() }
+    await eventually { clock.sleeperCount == 1 && auth.waitingCount == 2 }
     clock.advance(by: slow.timeout)
     #expect(await first.fate == "authentication")
     #expect(await second.value.fate == "authentication")
@@ -61,40 +62,55 @@ extension AuthTests {
     await cancelled.pass()
   }
 
+  /// Refreshes that ignore their cancellation: the first two end when the test says so.
+  private struct StuckRefreshes: Sendable {
+    private let count = Counter()
+    let begun = [Gate(), Gate()]
+    let ended = [Gate(), Gate()]
+
+    /// Returns the number of the refresh when it may end.
+    func next() async -> Int {
+      let number = count.next()
+      guard number <= 2 else { return number }
+      begun[number - 1].open()
+      await Task { await ended[number - 1].pass() }.value
+      return number
+    }
+  }
+
   /// Lets a refresh of the token "old" time out, and begins another one by a second operation. Then
-  /// the first refresh ends, and after it the second; they wait for `stuck`.
+  /// the first refresh ends, and after it the second.
   ///
   /// - Returns: The fate of the second operation.
   private func timeOut(
-    _ auth: AuthExchange<String>, _ clock: ManualClock, _ stuck: [Gate], _ client: GraphQLClient
+    _ auth: AuthExchange<String>, _ clock: ManualClock, _ stuck: StuckRefreshes,
+    _ client: GraphQLClient
   ) async -> String {
     auth.update("old")
     async let first = client.query(postQuery("1"))
+    // The refresh and its timer are tasks of their own. Without its number, the refresh could swap it with
+    // the next one.
+    await stuck.begun[0].pass()
     await clock.sleepers(1)
     clock.advance(by: .seconds(600))
     #expect(await first.fate == "authentication")
     async let second = client.query(postQuery("2"))
+    await stuck.begun[1].pass()
     await clock.sleepers(1)
-    stuck[0].open()
+    stuck.ended[0].open()
     // Nothing reports that the late token was received, so this gives it time to do harm.
     for _ in 0..<1000 { await Task.yield() }
-    stuck[1].open()
+    stuck.ended[1].open()
     return await second.fate
   }
 
   @Test("The late result of a refresh that timed out does not end the current refresh (A1)")
   func lateAmidAnother() async {
     let clock = ManualClock()
-    let stuck = [Gate(), Gate()]
-    let refreshes = Counter()
+    let stuck = StuckRefreshes()
     let server = TokenServer()
     let auth = AuthExchange(
-      configuration { _ in
-        let number = refreshes.next()
-        // The refresh ignores its cancellation.
-        await Task { await stuck[number - 1].pass() }.value
-        return number == 1 ? "late" : "new"
-      }, clock: clock)
+      configuration { _ in await stuck.next() == 1 ? "late" : "new" }, clock: clock)
     let client = GraphQLClient([auth, server.scripted])
     #expect(await timeOut(auth, clock, stuck, client) == "fresh")
     #expect(server.tokens == ["old", "old", "new"])
@@ -103,15 +119,11 @@ extension AuthTests {
   @Test("The late result of a refresh is stored and used if the current refresh fails (A1)")
   func lateAmidFailure() async {
     let clock = ManualClock()
-    let stuck = [Gate(), Gate()]
-    let refreshes = Counter()
+    let stuck = StuckRefreshes()
     let stored = Locked([String]())
     let server = TokenServer()
     var renewing = configuration { _ in
-      let number = refreshes.next()
-      // The refresh ignores its cancellation.
-      if number <= 2 { await Task { await stuck[number - 1].pass() }.value }
-      if number > 1 { throw RefreshFailure() }
+      if await stuck.next() > 1 { throw RefreshFailure() }
       return "new"
     }
     renewing.store = { renewed, old in stored.withLock { $0.append("\(old) → \(renewed)") } }

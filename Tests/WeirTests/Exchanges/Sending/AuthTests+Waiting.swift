@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 import WeirTesting
@@ -75,7 +76,7 @@ extension AuthTests {
     let tasks = (1...2).map { id in
       Task { @MainActor in await client.query(postQuery("\(id)")).fate }
     }
-    while auth.waitingCount < 2 { await Task.yield() }
+    await eventually { auth.waitingCount >= 2 }
     // The cancelled operation cannot run before the credentials arrive.
     tasks[0].cancel()
     auth.update("new")
@@ -104,7 +105,7 @@ extension AuthTests {
     #expect(await tasks[0].value.fate == "cancelled")
     #expect(await tasks[1].value.fate == "cancelled")
     // Cancelled operations are not kept. The third one may not have been rejected yet.
-    while auth.waitingCount != 1 { await Task.yield() }
+    await eventually { auth.waitingCount == 1 }
     refreshed.open()
     #expect(await tasks[2].value.fate == "fresh")
     #expect(refreshes.count == 1)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WeirTesting
 
@@ -47,7 +48,7 @@ struct AuthTests {
   ) async -> Task<OperationResult, Never> {
     let count = auth.waitingCount
     let task = Task { await client.query(operation) }
-    while auth.waitingCount == count { await Task.yield() }
+    await eventually { auth.waitingCount != count }
     return task
   }
 
@@ -201,7 +202,7 @@ struct AuthTests {
     accepted.withLock { $0 = "new" }
     let task = Task { await client.query(postQuery("2")) }
     await server.received(2)
-    while server.operations.count < 4, limit.waitingCount == 0 { await Task.yield() }
+    await eventually { server.operations.count >= 4 || limit.waitingCount > 0 }
     #expect(server.operations.map(\.token) == ["old", "old", nil, "new"])
     if server.operations.count < 4 { task.cancel() }
     #expect(await task.value.fate == "fresh")

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 import Weir
 import WeirTesting
 
-@Suite("Concurrency limit")
+@Suite("Concurrency limit", .timeLimit(.minutes(10)))
 struct ConcurrencyLimitTests {
   /// Starts an operation, and returns when it waits for a slot.
   private func queued(
@@ -10,7 +11,7 @@ struct ConcurrencyLimitTests {
   ) async -> Task<OperationResult, Never> {
     let count = limit.waitingCount
     let task = Task { await client.query(operation) }
-    while limit.waitingCount == count { await Task.yield() }
+    await eventually { limit.waitingCount != count }
     return task
   }
 
@@ -92,7 +93,7 @@ struct ConcurrencyLimitTests {
       isDone.withLock { $0 = true }
       return result
     }
-    while !isDone.withLock(\.self), limit.waitingCount == 0 { await Task.yield() }
+    await eventually { isDone.withLock(\.self) || limit.waitingCount > 0 }
     #expect(limit.waitingCount == 0)
     stuck.cancel()
     #expect(await query.value.error?.code == .notCached)
@@ -117,7 +118,7 @@ struct ConcurrencyLimitTests {
     let client = GraphQLClient([mending, limit, server])
     let task = Task { await client.query(postQuery("1")) }
     await server.received(1)
-    while server.operations.count < 2, limit.waitingCount == 0 { await Task.yield() }
+    await eventually { server.operations.count >= 2 || limit.waitingCount > 0 }
     #expect(limit.waitingCount == 0)
     if limit.waitingCount > 0 { task.cancel() }
     #expect(await task.value.title == "x")
@@ -141,7 +142,7 @@ extension ConcurrencyLimitTests {
     let tasks = (1...2).map { id in
       Task { @MainActor in await client.query(postQuery("\(id)")).summary }
     }
-    while limit.waitingCount < 2 { await Task.yield() }
+    await eventually { limit.waitingCount >= 2 }
     // The cancelled operation cannot run before the slot is free.
     tasks[0].cancel()
     held = nil
