@@ -30,21 +30,12 @@
     }
 
     private func run(_ kind: BrokenKind, in space: Space) async throws {
-      let process = Process()
-      process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments = [
-        "--testing-library", "swift-testing", "--filter", "HostileChildTests/oneResponse",
-      ]
-      process.environment = Self.environment.merging([
-        "WEIR_CHILDREN": "", "WEIR_HOSTILE_URL": space.hostile(kind.name).absoluteString,
-        "WEIR_HOSTILE_OUTCOMES": kind.outcomes.joined(separator: "|"),
-      ]) { $1 }
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      let status = try await withCheckedThrowingContinuation { continuation in
-        process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-        do { try process.run() } catch { continuation.resume(throwing: error) }
-      }
+      let status = try await status(
+        ofChild: "HostileChildTests/oneResponse",
+        [
+          "WEIR_CHILDREN": "", "WEIR_HOSTILE_URL": space.hostile(kind.name).absoluteString,
+          "WEIR_HOSTILE_OUTCOMES": kind.outcomes.joined(separator: "|"),
+        ])
       #expect(status == 0, "\(kind): the child ended with \(status)")
     }
 

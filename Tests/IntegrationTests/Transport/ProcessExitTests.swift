@@ -7,25 +7,15 @@
   /// Processes that end while their requests are running, as tools and servers do.
   @Suite("CurlTransport and the end of the process", .timeLimit(.minutes(10)))
   struct ProcessExitTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let url = environment["WEIR_EXIT_URL"].flatMap { URL(string: $0) }
+    private static let url = ProcessInfo.processInfo.environment["WEIR_EXIT_URL"]
+      .flatMap { URL(string: $0) }
 
     @Test("A process that ends while requests are running ends with its own status")
-    func status() async throws {
+    func ownStatus() async throws {
       let space = try await Space()
-      let process = Process()
-      process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments = [
-        "--testing-library", "swift-testing", "--filter", "ProcessExitTests/exits",
-      ]
       let url = try #require(space.secure("broken/data-200"))
-      process.environment = Self.environment.merging(["WEIR_EXIT_URL": url.absoluteString]) { $1 }
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      let status = try await withCheckedThrowingContinuation { continuation in
-        process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-        do { try process.run() } catch { continuation.resume(throwing: error) }
-      }
+      let status = try await status(
+        ofChild: "ProcessExitTests/exits", ["WEIR_EXIT_URL": url.absoluteString])
       #expect(status == 7)
     }
 
