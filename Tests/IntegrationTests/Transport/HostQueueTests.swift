@@ -49,13 +49,21 @@
       let transport = transport(connections: 1)
       let hanging = Task { try await transport.send(HTTPRequest(url: space.broken("hang"))).status }
       _ = try await space.stats(when: "connections", reaches: 1)
-      // More than are kept of those that were cancelled.
-      for _ in 0..<200 {
-        let waiting = Task { try await answer(to: space.broken("hang"), over: transport) }
-        await Task.yield()
-        waiting.cancel()
-        await expectError(.cancelled) { _ = try await waiting.value }
+      // More than are kept of those that were cancelled. They are handed over at once.
+      let waiting = (0..<200).map { _ in
+        Task.startingHere {
+          await expectError(.cancelled) {
+            _ = try await answer(to: space.broken("hang"), over: transport)
+          }
+        }
       }
+      // This one is in the queue behind them.
+      await expectError(.timedOut) {
+        _ = try await transport.send(
+          HTTPRequest(url: space.broken("data-200"), timeout: .milliseconds(50)))
+      }
+      for task in waiting { task.cancel() }
+      for task in waiting { await task.value }
       let next = Task { try await answer(to: space.broken("data-200"), over: transport) }
       #expect(try await space.stats().connections == 1)
       hanging.cancel()
@@ -80,8 +88,9 @@
       #expect(try await space.stats().connections == 1)
     }
 
-    @Test("The time limit without progress does not count while a request waits in a queue (H3)")
-    func idleLimit() async throws {
+    /// Sends a request that waits in a queue for longer than its time limit without progress, and returns
+    /// the length of the answer.
+    private func waitsForLong() async throws -> Int {
       let space = try await Space()
       let transport = transport(connections: 1)
       let hanging = Task { try await transport.send(HTTPRequest(url: space.broken("hang"))).status }
@@ -98,12 +107,36 @@
           HTTPRequest(url: space.broken("data-200"), timeout: .seconds(3)))
       }
       hanging.cancel()
-      #expect(try await waiting.value == 34)
-      // Once it has begun, the limit counts.
-      await expectError(.timedOut) {
-        _ = try await transport.send(
-          HTTPRequest(url: space.broken("hang"), idleTimeout: .milliseconds(150)))
+      defer { Task { await transport.close() } }
+      return try await waiting.value
+    }
+
+    @Test("The time limit without progress does not count while a request waits in a queue (H3)")
+    func idleLimit() async throws {
+      for _ in 0..<9 {
+        do {
+          return #expect(try await waitsForLong() == 34)
+        } catch let error as HTTPTransportError where error.code == .timedOut {
+          // A busy machine may let nothing run for as long as the limit, once the request has begun.
+        }
       }
+      Issue.record("The request timed out nine times.")
+    }
+
+    @Test("Once a request has left its queue, the time limit without progress counts (H3)")
+    func idleLimitAfterQueue() async throws {
+      let space = try await Space()
+      let transport = transport(connections: 1)
+      let hanging = Task { try await transport.send(HTTPRequest(url: space.broken("hang"))).status }
+      _ = try await space.stats(when: "connections", reaches: 1)
+      let waiting = Task {
+        try await transport.send(
+          HTTPRequest(url: space.broken("hang"), idleTimeout: .milliseconds(150))
+        )
+        .status
+      }
+      hanging.cancel()
+      await expectError(.timedOut) { _ = try await waiting.value }
       await transport.close()
     }
 
