@@ -31,6 +31,6 @@ func blogServer() throws -> LocalServer {
       try await archive.rename(request.argument("id"), to: request.argument("title"))
     }
   }
-  server.latency = .milliseconds(30)
+  server.latency = .milliseconds(300)
   return server
 }
