@@ -2,10 +2,12 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("The total timeout of an execution")
+@Suite("The total timeout of an execution", .timeLimit(.minutes(10)))
 struct TotalTimeoutTests {
   let clock = ManualClock()
   let gate = Gate()
+  /// Opens when the only slot is taken.
+  private let occupied = Gate()
 
   func client(_ exchanges: any Exchange...) -> GraphQLClient {
     GraphQLClient(exchanges, clock: clock)
@@ -36,8 +38,10 @@ struct TotalTimeoutTests {
     case .limit:
       return ComposeExchange([
         .concurrencyLimit(1),
-        ScriptedExchange { _ in
-          await Gate().pass(); return post("late")
+        ScriptedExchange { [occupied] _ in
+          occupied.open()
+          await Gate().pass()
+          return post("late")
         },
       ])
     case .credentials:
@@ -74,6 +78,7 @@ struct TotalTimeoutTests {
   func waits(_ wait: Wait) async throws {
     let client = client(.dedup, .documentCache, exchange(wait))
     let other = Task { wait == .limit ? await client.query(postQuery("2")) : nil }
+    if wait == .limit { await occupied.pass() }
     let result = Task { await client.query(limited()) }
     await clock.sleepers(wait == .retry ? 2 : 1)
     clock.advance(by: .milliseconds(2_999))

@@ -45,7 +45,8 @@ extension WatchTests {
       if number == 3 { result.retention = .zero }
       return result
     }
-    let client = GraphQLClient([.dedup, .documentCache, server])
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, .documentCache, server])
     var watch = client.watch(postQuery()).makeAsyncIterator()
     var slow = client.watch(postQuery()).makeAsyncIterator()
     #expect(await watch.next()?.summary == "title 1")
@@ -53,6 +54,7 @@ extension WatchTests {
     client.invalidate(postQuery())
     #expect(await watch.next()?.summary == "title 1 stale")
     #expect(await watch.next()?.summary == "title 1 error")
+    await dedup.landed()
     #expect(await client.query(postQuery(policy: .networkOnly)).summary == "title 3")
     #expect(await slow.next()?.summary == "title 1 stale")
     #expect(await slow.next()?.summary == "title 4")
@@ -139,6 +141,7 @@ extension WatchTests {
     var first = client.watch(query).makeAsyncIterator()
     #expect(await first.next()?.summary == "title 1")
     clock.advance(by: .milliseconds(1))
+    await dedup.landed()
     var second = client.watch(query).makeAsyncIterator()
     if limit == .policy { #expect(await second.next()?.summary == "title 1 stale") }
     #expect(await second.next()?.summary == "title 2")
