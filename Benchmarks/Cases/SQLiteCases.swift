@@ -52,12 +52,21 @@ enum SQLiteCases {
     ) {
       let todos = try await StoredTodos(count)
       let changes = try TodoChanges()
-      return Workload(run: { operations in
-        for _ in 0..<operations {
-          try changes.write(to: todos.store)
-          try await todos.store.flush()
-        }
-      })
+      var text = ""
+      return Workload(
+        run: { operations in
+          for _ in 0..<operations {
+            text = try changes.write(to: todos.store)
+            try await todos.store.flush()
+          }
+        },
+        check: {
+          todos.forget()
+          let data = await todos.store.load(Queries.oneTodo.operation(IDVariables(id: "0")))
+          let todo = try data?.decode(OneTodoData.self).todo
+          try expect(
+            todo?.text == text && todo?.complete == true, "The file does not hold the last change.")
+        })
     }
   }
 

@@ -49,7 +49,9 @@ enum WakeCases {
     BenchmarkCase(
       name: "optimistic/\(concerned) of \(views)/\(place.rawValue)",
       yardstick: .jsonSerialization(concerned),
-      floor: { try await Floors.wake(concerned, of: views, todos: todos, on: place) }
+      floor: {
+        try await Floors.wake(concerned, of: views, todos: todos, on: place, isOptimistic: true)
+      }
     ) {
       let gate = Gate()
       let waiting = Countdown(4)

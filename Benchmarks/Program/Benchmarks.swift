@@ -51,7 +51,14 @@ struct Benchmarks {
     if let file = options.jsonFile { try write(try ResultFile(report).bytes, to: file) }
     if let file = options.plotFile { try write(Array(Plot(report).svg.utf8), to: file) }
     for excess in report.excesses { complain("Over budget: \(excess)") }
-    return report.excesses.isEmpty ? 0 : 1
+    guard report.excesses.isEmpty else { return 1 }
+    #if os(Linux)
+      if !Counts.areAvailable {
+        complain("Nothing could be counted, so no budget was checked.")
+        return 1
+      }
+    #endif
+    return 0
   }
 
   private static func write(_ bytes: [UInt8], to file: String) throws {
