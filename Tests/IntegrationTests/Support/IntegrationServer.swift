@@ -61,33 +61,37 @@ private final class ServerProgram: Sendable {
 
   /// Starts the program and returns its first line of output; empty if it ended without one.
   func start(port: Int?) async throws -> String {
-    guard let script = Bundle.module.url(forResource: "Server/start", withExtension: "py"),
-      let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
-    else {
-      throw IntegrationServer.Unavailable(
-        description: "The folder Server is not in the test bundle.")
-    }
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments =
-      [
-        "python3", script.path(percentEncoded: false),
-        caches.appending(path: "weir-integration-tests").path(percentEncoded: false),
-      ] + (port.map { [String($0)] } ?? [])
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    // The parent must close its copies: otherwise the pipe would not end with the program.
-    try output.fileHandleForWriting.close()
-    try input.fileHandleForReading.close()
-    // `Process` reports a child's end on the run loop of its thread, and there is none here. The
-    // end of the output marks the end of the program. The read blocks, so it has its own thread.
-    return await withCheckedContinuation { continuation in
-      Thread.detachNewThread { [output] in
-        continuation.resume(returning: firstLine(of: output.fileHandleForReading))
+    #if os(Linux) || os(macOS)
+      guard let script = Bundle.module.url(forResource: "Server/start", withExtension: "py"),
+        let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first
+      else {
+        throw IntegrationServer.Unavailable(
+          description: "The folder Server is not in the test bundle.")
       }
-    }
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments =
+        [
+          "python3", script.path(percentEncoded: false),
+          caches.appending(path: "weir-integration-tests").path(percentEncoded: false),
+        ] + (port.map { [String($0)] } ?? [])
+      process.standardInput = input
+      process.standardOutput = output
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      // The parent must close its copies: otherwise the pipe would not end with the program.
+      try output.fileHandleForWriting.close()
+      try input.fileHandleForReading.close()
+      // `Process` reports a child's end on the run loop of its thread, and there is none here. The
+      // end of the output marks the end of the program. The read blocks, so it has its own thread.
+      return await withCheckedContinuation { continuation in
+        Thread.detachNewThread { [output] in
+          continuation.resume(returning: firstLine(of: output.fileHandleForReading))
+        }
+      }
+    #else
+      throw IntegrationServer.Unavailable(description: "This system has no child processes.")
+    #endif
   }
 
   /// Ends the program by ending its input, and waits for the end of its output.

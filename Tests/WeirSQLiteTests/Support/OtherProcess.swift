@@ -1,75 +1,102 @@
 import Foundation
 import Testing
 
-/// A process that runs the program `StorageWriter` on a file.
-final class OtherProcess {
-  private let process = Process()
-  private let output = Pipe()
-  private let input = Pipe()
-  private var buffer: [UInt8] = []
+#if os(Linux) || os(macOS)
+  /// A process that runs the program `StorageWriter` on a file.
+  final class OtherProcess {
+    private let process = Process()
+    private let output = Pipe()
+    private let input = Pipe()
+    private var buffer: [UInt8] = []
 
-  init(_ task: String, _ url: URL, _ arguments: String...) throws {
-    process.executableURL = try Self.program()
-    process.arguments = [task, url.path] + arguments
-    process.standardOutput = output
-    process.standardInput = input
-    try process.run()
-    // The child has its own copies. Copies in this process would keep the pipes open.
-    try output.fileHandleForWriting.close()
-    try input.fileHandleForReading.close()
-  }
-
-  deinit {
-    kill()
-  }
-
-  /// Returns the next line of output; nil at the end.
-  func line() async -> String? {
-    while true {
-      if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = String(decoding: buffer[..<end], as: UTF8.self)
-        buffer.removeSubrange(...end)
-        return line
-      }
-      let more = await more()
-      if more.isEmpty { return nil }
-      buffer += more
+    init(_ task: String, _ url: URL, _ arguments: String...) throws {
+      process.executableURL = try Self.program()
+      process.arguments = [task, url.path] + arguments
+      process.standardOutput = output
+      process.standardInput = input
+      try process.run()
+      // The child has its own copies. Copies in this process would keep the pipes open.
+      try output.fileHandleForWriting.close()
+      try input.fileHandleForReading.close()
     }
-  }
 
-  /// Waits for output on a thread of its own, because other tests need those of the pool. If the test
-  /// is out of time, the process is killed, which ends the wait.
-  private func more() async -> Data {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        Thread.detachNewThread { [output] in
-          continuation.resume(returning: output.fileHandleForReading.availableData)
+    deinit {
+      kill()
+    }
+
+    /// Returns the next line of output; nil at the end.
+    func line() async -> String? {
+      while true {
+        if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+          let line = String(decoding: buffer[..<end], as: UTF8.self)
+          buffer.removeSubrange(...end)
+          return line
         }
+        let more = await more()
+        if more.isEmpty { return nil }
+        buffer += more
       }
-    } onCancel: { [identifier = process.processIdentifier] in
-      Foundation.kill(identifier, SIGKILL)
+    }
+
+    /// Waits for output on a thread of its own, because other tests need those of the pool. If the test
+    /// is out of time, the process is killed, which ends the wait.
+    private func more() async -> Data {
+      await withTaskCancellationHandler {
+        await withCheckedContinuation { continuation in
+          Thread.detachNewThread { [output] in
+            continuation.resume(returning: output.fileHandleForReading.availableData)
+          }
+        }
+      } onCancel: { [identifier = process.processIdentifier] in
+        Foundation.kill(identifier, SIGKILL)
+      }
+    }
+
+    /// Returns all remaining lines.
+    func lines() async -> [String] {
+      var lines: [String] = []
+      while let line = await line() { lines.append(line) }
+      process.waitUntilExit()
+      return lines
+    }
+
+    /// Makes the process continue, by closing its standard input.
+    func release() {
+      try? input.fileHandleForWriting.close()
+    }
+
+    /// Kills the process with SIGKILL, and waits until it has ended.
+    func kill() {
+      if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+      process.waitUntilExit()
+    }
+
+    /// The path of the program, which is built beside the tests.
+    private static func program() throws -> URL {
+      var directory = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      for _ in 0..<6 {
+        let program = directory.appendingPathComponent("StorageWriter")
+        if FileManager.default.isExecutableFile(atPath: program.path) { return program }
+        directory.deleteLastPathComponent()
+      }
+      throw CocoaError(.fileNoSuchFile)
     }
   }
+#else
+  /// There are no other processes: the tests that need one fail.
+  final class OtherProcess {
+    init(_ task: String, _ url: URL, _ arguments: String...) throws {
+      throw CocoaError(.featureUnsupported)
+    }
 
-  /// Returns all remaining lines.
-  func lines() async -> [String] {
-    var lines: [String] = []
-    while let line = await line() { lines.append(line) }
-    process.waitUntilExit()
-    return lines
+    func line() async -> String? { nil }
+    func lines() async -> [String] { [] }
+    func release() {}
+    func kill() {}
   }
+#endif
 
-  /// Makes the process continue, by closing its standard input.
-  func release() {
-    try? input.fileHandleForWriting.close()
-  }
-
-  /// Kills the process with SIGKILL, and waits until it has ended.
-  func kill() {
-    if process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
-  }
-
+extension OtherProcess {
   /// Kills the process after a random number of steps, whose numbers it prints, and a random delay.
   ///
   /// - Parameters:
@@ -89,16 +116,5 @@ final class OtherProcess {
     kill()
     while let line = await line() { last = Int(line) ?? last }
     return last
-  }
-
-  /// The path of the program, which is built beside the tests.
-  private static func program() throws -> URL {
-    var directory = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-    for _ in 0..<6 {
-      let program = directory.appendingPathComponent("StorageWriter")
-      if FileManager.default.isExecutableFile(atPath: program.path) { return program }
-      directory.deleteLastPathComponent()
-    }
-    throw CocoaError(.fileNoSuchFile)
   }
 }
