@@ -22,12 +22,13 @@ struct SeededRandom: RandomNumberGenerator {
   mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }
 }
 
-/// The amount of work: `WEIR_STRESS=10` multiplies the rounds, `WEIR_SEED=…` repeats one run.
+/// The amount of work: `WEIR_STRESS=10` multiplies the seeds, `WEIR_SEED=…` repeats one run.
 enum Stress {
   private static let environment = ProcessInfo.processInfo.environment
   static let factor = environment["WEIR_STRESS"].flatMap(Double.init) ?? 1
 
-  /// Returns a number of rounds; fewer if the factor is less than 1.
+  /// Returns the number of rounds with each seed. A factor above 1 makes more seeds, not more rounds; one
+  /// below 1 makes fewer of both.
   static func scaled(_ count: Int) -> Int { max(3, Int(Double(count) * min(factor, 1))) }
 
   /// Returns the seed from the environment, or `count` fixed seeds.
