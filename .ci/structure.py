@@ -6,7 +6,8 @@ types: a folder depends on another one if a file of it names a type that only th
 declares. It is an approximation (members of extensions are not seen), good enough to notice a new
 cycle. With --graph it prints what it has found; with --sizes the longest files.
 
-Exit status 1: a target has a cycle, a file is too long, or a page names a file that does not exist.
+Exit status 1: a target has a cycle, a file is too long, a suite of asynchronous tests has no time
+limit, a page is missing, or a page names a file that does not exist.
 """
 import collections
 import json
@@ -22,6 +23,7 @@ LONGEST_FILE = 300
 
 PAGES = [
     "README.md",
+    ".github/CONTRIBUTING.md",
     "Sources/Weir/Documentation.docc/Behaviour.md",
     "Sources/Weir/Documentation.docc/Internals.md",
     "Sources/Weir/Documentation.docc/Performance.md",
@@ -30,9 +32,15 @@ PAGES = [
 DECLARATION = re.compile(
     r"^(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|final|indirect|nonisolated)\s+)*"
     r"(?:class|struct|enum|protocol|actor|typealias)\s+([A-Z]\w*)", re.M)
+RAW_STRINGS = re.compile(r'(#+)"(?:.|\n)*?"\1')
 STRINGS = re.compile(r'"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"')
 COMMENTS = re.compile(r"//[^\n]*|/\*(?:.|\n)*?\*/")
 WORD = re.compile(r"\b[A-Z]\w*")
+
+# The declarations that tests are in, and the tests.
+TEST_OR_TYPE = re.compile(
+    r"^( *)(?:@Test\b|(?:@\w+(?:\([^\n]*\))? )*(?:(?:private|fileprivate|final|package|public) )*"
+    r"(struct|class|actor|enum|extension) ([\w.]+))", re.M)
 
 
 def targets():
@@ -162,16 +170,62 @@ def check_sizes(shows_sizes):
     return failures
 
 
+def tests(code):
+    """The asynchronous tests of a file, and the types that have a time limit.
+
+    Each test comes with the names of the types that it is in, and whether it has a limit itself.
+    """
+    found, limited, around = [], set(), []
+    for match in TEST_OR_TYPE.finditer(code):
+        indent, kind, name = len(match[1]), match[2], match[3]
+        around = [outer for outer in around if outer[0] < indent]
+        if kind:
+            around.append((indent, name))
+            attributes = code[code.rfind("\n\n", 0, match.start()) + 1:match.start()]
+            if kind != "extension" and "timeLimit(" in attributes:
+                limited.add(".".join(name for _, name in around))
+            continue
+        function = re.compile(r"\bfunc\s+(`[^`]*`|\w+)[^{]*").search(code, match.end())
+        if function and re.search(r"\)\s*async\b", function[0]):
+            has_limit = "timeLimit(" in code[match.start():function.start()]
+            found.append((".".join(name for _, name in around), function[1], has_limit))
+    return found, limited
+
+
+def check_limits():
+    """Every suite with an asynchronous test has a time limit: a test that hangs is cancelled, and named."""
+    found, limited = [], set()
+    for directory, _, names in os.walk(os.path.join(ROOT, "Tests")):
+        for name in (name for name in names if name.endswith(".swift")):
+            file = os.path.relpath(os.path.join(directory, name), ROOT)
+            with open(os.path.join(ROOT, file), encoding="utf-8") as text:
+                code = STRINGS.sub('""', RAW_STRINGS.sub('""', COMMENTS.sub("", text.read())))
+            target = file.split(os.sep)[1]
+            here, types = tests(code)
+            found += [(target, file, *test) for test in here]
+            limited |= {(target, type_name) for type_name in types}
+    failures = []
+    for target, file, suite, test, has_limit in found:
+        parts = suite.split(".")
+        outer = (".".join(parts[:count]) for count in range(1, len(parts) + 1))
+        if not has_limit and not any((target, name) in limited for name in outer):
+            print(f"{file}: {test} of {suite or 'no suite'} is asynchronous; its suite needs a .timeLimit.")
+            failures.append(file)
+    return failures
+
+
 def check_pages():
     """Every path of the repository that a page names exists; the README stays short."""
     failures = []
     for page in PAGES:
         file = os.path.join(ROOT, page)
         if not os.path.exists(file):
+            print(f"{page} is missing.")
+            failures.append(page)
             continue
         with open(file, encoding="utf-8") as text:
             content = text.read()
-        for path in set(re.findall(r"\b(?:Sources|Tests|Benchmarks|\.ci)/[\w./+-]*[\w]", content)):
+        for path in set(re.findall(r"(?:(?<![\w/.])|(?<=\.\./))(?:Sources|Tests|Benchmarks|\.ci|\.github)/[\w./+-]*\w", content)):
             if not os.path.exists(os.path.join(ROOT, path)):
                 print(f"{page} names {path}, which does not exist.")
                 failures.append(page)
@@ -185,10 +239,11 @@ def check_pages():
 def main():
     failures = check_folders("--graph" in sys.argv)
     failures += check_sizes("--sizes" in sys.argv)
+    failures += check_limits()
     failures += check_pages()
     if failures:
         sys.exit(1)
-    print("Folders form no cycle, no file is too long, and every named file exists.")
+    print("Folders form no cycle, no file is too long, no test lacks a time limit, and every named file exists.")
 
 
 main()

@@ -2,7 +2,8 @@ import GraphQLLanguage
 import Testing
 
 /// Tests of the limits on depth and size, which protect the stack.
-@Suite struct LimitTests {
+@Suite(.timeLimit(.minutes(10)))
+struct LimitTests {
   /// Forms of nesting, with the number of levels that one repetition adds.
   static let nestings: [Nesting] = [
     Nesting(before: "{", open: "a{", core: "a", close: "}", after: "}", levelsAround: 1),

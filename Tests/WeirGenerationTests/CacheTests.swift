@@ -5,7 +5,7 @@ import WeirGeneration
 import WeirNormalized
 import WeirTesting
 
-@Suite("Generated knowledge for a normalized cache")
+@Suite("Generated knowledge for a normalized cache", .timeLimit(.minutes(10)))
 struct CacheTests {
   private func client(
     _ configuration: NormalizedCacheConfiguration

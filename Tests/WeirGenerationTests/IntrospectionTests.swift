@@ -8,7 +8,7 @@ import WeirTesting
 
 @testable import WeirTool
 
-@Suite("Schemas from introspection")
+@Suite("Schemas from introspection", .timeLimit(.minutes(10)))
 struct IntrospectionTests {
   private static let schemas = [
     "type Query { a: Int }",

@@ -4,7 +4,7 @@ import Weir
 
 @testable import WeirGeneration
 
-@Suite("Names in Swift")
+@Suite("Names in Swift", .timeLimit(.minutes(10)))
 struct NameTests {
   @Test("Names that would meet after escaping all differ, whatever their order (G7)")
   func distinct() {

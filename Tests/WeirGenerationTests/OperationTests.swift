@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("Generated operations")
+@Suite("Generated operations", .timeLimit(.minutes(10)))
 struct OperationTests {
   @Test("A query with fragments decodes each part of an object (G1)")
   func query() async throws {

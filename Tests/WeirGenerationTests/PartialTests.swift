@@ -3,7 +3,7 @@ import Weir
 import WeirTesting
 
 // Each of these was found by `.ci/random-documents`.
-@Suite("Parts that a response leaves out")
+@Suite("Parts that a response leaves out", .timeLimit(.minutes(10)))
 struct PartialTests {
   private let without = #"""
     {"node":{"id":"1","__typename":"Post"},

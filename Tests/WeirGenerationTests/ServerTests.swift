@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-@Suite("Generated types, servers and schemas")
+@Suite("Generated types, servers and schemas", .timeLimit(.minutes(10)))
 struct ServerTests {
   @Test("A local server answers an operation with data of its type (G8)")
   func answer() async throws {

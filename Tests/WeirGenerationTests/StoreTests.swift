@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-@Suite("Generated types and a normalized store")
+@Suite("Generated types and a normalized store", .timeLimit(.minutes(10)))
 struct StoreTests {
   private let store = NormalizedStore()
   private let all = Posts(withAuthor: true)

@@ -4,7 +4,7 @@ import Testing
 import Weir
 import WeirGeneration
 
-@Suite("Variables of generated operations")
+@Suite("Variables of generated operations", .timeLimit(.minutes(10)))
 struct VariableTests {
   private func text(_ operation: some GeneratedOperation) -> String {
     String(decoding: operation.operation().variables, as: UTF8.self)

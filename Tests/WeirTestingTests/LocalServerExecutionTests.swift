@@ -2,7 +2,8 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("A local server executes operations according to the specification")
+@Suite(
+  "A local server executes operations according to the specification", .timeLimit(.minutes(10)))
 struct LocalServerExecutionTests {
   @Test(
     "Fields, fragments and directives give a response in the order of the selections",

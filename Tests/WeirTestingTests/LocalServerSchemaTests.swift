@@ -2,7 +2,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("A local server without a schema, and mistakes in one")
+@Suite("A local server without a schema, and mistakes in one", .timeLimit(.minutes(10)))
 struct LocalServerSchemaTests {
   @Test(
     "Without a schema, the form of the data decides",

@@ -5,7 +5,7 @@ import WeirTesting
 
 private let query = GraphQLOperation("query Post { post(id: 1) { id title } }")
 
-@Suite("A local server as a transport")
+@Suite("A local server as a transport", .timeLimit(.minutes(10)))
 struct LocalServerTransportTests {
   private func request(
     _ body: String, accept: String = "application/graphql-response+json",
@@ -184,7 +184,7 @@ struct LocalServerTransportTests {
   }
 }
 
-@Suite("A local server's subscriptions")
+@Suite("A local server's subscriptions", .timeLimit(.minutes(10)))
 struct LocalServerSubscriptionTests {
   struct Failure: Error, CustomStringConvertible { let description = "broken" }
 

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("A local server fills with samples what no closure answers")
+@Suite("A local server fills with samples what no closure answers", .timeLimit(.minutes(10)))
 struct SampleTests {
   private let schema = """
     type Query {

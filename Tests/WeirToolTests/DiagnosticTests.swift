@@ -2,7 +2,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("The form of diagnostics")
+@Suite("The form of diagnostics", .timeLimit(.minutes(10)))
 struct DiagnosticTests {
   @Test("A text of the schema begins no line of its own, and does not control the terminal (T1)")
   func oneLine() async throws {

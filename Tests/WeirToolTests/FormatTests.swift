@@ -4,7 +4,7 @@ import Testing
 
 @testable import WeirTool
 
-@Suite("weir format")
+@Suite("weir format", .timeLimit(.minutes(10)))
 struct FormatTests {
   @Test("Comments stay beside what they are about (T6)", arguments: Self.cases)
   func comments(text: String, formatted: String) async throws {

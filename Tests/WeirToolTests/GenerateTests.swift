@@ -3,7 +3,7 @@ import GraphQLValidation
 import Testing
 import WeirGeneration
 
-@Suite("weir generate and weir validate")
+@Suite("weir generate and weir validate", .timeLimit(.minutes(10)))
 struct GenerateTests {
   private let files = [
     "Feed-Feed.graphql.swift", "Feed-Titles.graphql.swift", "WeirCache.swift", "WeirEnums.swift",

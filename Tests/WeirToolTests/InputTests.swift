@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WeirGeneration
 
-@Suite("Schema and documents of a project")
+@Suite("Schema and documents of a project", .timeLimit(.minutes(10)))
 struct InputTests {
   private let introspected = """
     {"data": {"__schema": {"queryType": {"name": "Query"}, "types": [

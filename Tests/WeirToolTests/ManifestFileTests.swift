@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Weir
 
-@Suite("The manifest of the configuration")
+@Suite("The manifest of the configuration", .timeLimit(.minutes(10)))
 struct ManifestFileTests {
   private func workspace(_ more: [String: String] = [:]) throws -> Workspace {
     try Workspace.project(

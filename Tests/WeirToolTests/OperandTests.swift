@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Files and folders that arguments name")
+@Suite("Files and folders that arguments name", .timeLimit(.minutes(10)))
 struct OperandTests {
   private static func workspace() throws -> Workspace {
     try Workspace([

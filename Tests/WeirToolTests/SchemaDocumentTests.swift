@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("weir schema diff with documents")
+@Suite("weir schema diff with documents", .timeLimit(.minutes(10)))
 struct SchemaDocumentTests {
   private static let old = """
     type Query { books(by: Filter): [Book!]! node: Node old: Int }

@@ -3,7 +3,7 @@ import Weir
 import WeirSupport
 import WeirTesting
 
-@Suite("weir schema fetch")
+@Suite("weir schema fetch", .timeLimit(.minutes(10)))
 struct SchemaFetchTests {
   private static let sdl = """
     directive @owner(name: String) on OBJECT

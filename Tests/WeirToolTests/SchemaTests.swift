@@ -2,7 +2,7 @@ import Testing
 
 @testable import WeirTool
 
-@Suite("weir schema print, check and diff")
+@Suite("weir schema print, check and diff", .timeLimit(.minutes(10)))
 struct SchemaTests {
   @Test("A schema of several files and an introspection result is printed as one, sorted (T5)")
   func print() async throws {

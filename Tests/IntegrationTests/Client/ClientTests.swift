@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Weir
 
-@Suite("The client against a real server")
+@Suite("The client against a real server", .timeLimit(.minutes(10)))
 struct ClientTests {
   private func client(
     _ space: Space, _ configure: (inout FetchConfiguration) -> Void = { _ in }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Weir
 
-@Suite("Persisted operations and batches against a real server")
+@Suite("Persisted operations and batches against a real server", .timeLimit(.minutes(10)))
 struct RequestFormTests {
   private let post = GraphQLOperation(
     "query Post($id: ID!) { post(id: $id) { title author { name } } }", variables: ["id": "p2"])

@@ -219,7 +219,9 @@ extension NormalizedStore {
       try transaction.update(fragment, of: entity) { $0["text"] = text }
     }
   }
+}
 
+extension StoreTests {
   @Test("An operation with a defect has no data, and its watch ends (N3.1)")
   func defect() async throws {
     struct Data: Decodable, Sendable { var todo: String? }

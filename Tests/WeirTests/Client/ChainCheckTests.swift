@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("Mistakes in chains and operations")
+@Suite("Mistakes in chains and operations", .timeLimit(.minutes(10)))
 struct ChainCheckTests {
   private let diagnostics = Locked<[ClientDiagnostic]>([])
 

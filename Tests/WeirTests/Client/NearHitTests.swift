@@ -3,7 +3,7 @@ import Weir
 import WeirTesting
 
 /// A hit of a cache that only dedup precedes does not pass the chain.
-@Suite("Hits that need not pass the chain")
+@Suite("Hits that need not pass the chain", .timeLimit(.minutes(10)))
 struct NearHitTests {
   private func server() -> ScriptedExchange { .immediate { _ in post("title") } }
 

@@ -2,7 +2,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("Clients that are made while another one switches its session")
+@Suite("Clients that are made while another one switches its session", .timeLimit(.minutes(10)))
 struct SwitchingClientTests {
   private let cache = DocumentCacheExchange()
   private let user = Locked("old")

@@ -11,7 +11,7 @@ private struct UpdateData: Decodable, Sendable { var updatePost: PostData.Post }
 
 private struct PostID: Encodable, Sendable { var id: String? }
 
-@Suite("Typed operations")
+@Suite("Typed operations", .timeLimit(.minutes(10)))
 struct TypedTests {
   private let query = Query<PostData, PostID>(
     "query Post($id: ID) { post(id: $id) { id title } }")

@@ -2,7 +2,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("Watches and sessions")
+@Suite("Watches and sessions", .timeLimit(.minutes(10)))
 struct WatchSessionTests {
   @Test("A watch whose session ends while it refetches shows nothing of it any more (C10)")
   func endsDuringRefetch() async {

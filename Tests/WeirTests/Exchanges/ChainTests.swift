@@ -5,7 +5,7 @@ import WeirTesting
 
 private struct Offline: Error {}
 
-@Suite("Compose, fallback, context and local exchanges")
+@Suite("Compose, fallback, context and local exchanges", .timeLimit(.minutes(10)))
 struct ChainTests {
   @Test("Composed exchanges run in order, before the rest of the chain (A3)")
   func composeOrder() async {

@@ -23,7 +23,7 @@ extension DebugExchange.Event {
   }
 }
 
-@Suite("Debug events and traces")
+@Suite("Debug events and traces", .timeLimit(.minutes(10)))
 struct DebugTests {
   @Test("Each execution reports its start, its results and its end, for cache hits too (A3)")
   func events() async {

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("Durations")
+@Suite("Durations", .timeLimit(.minutes(10)))
 struct DurationTests {
   private static let never = Duration.seconds(Int64.max)
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Weir
 
-@Suite("Fetch exchange")
+@Suite("Fetch exchange", .timeLimit(.minutes(10)))
 struct FetchExchangeTests {
   static let helloText = #"{"data":{"hello":"x"}}"#
   let hello = GraphQLOperation("{ hello }")

@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("Snapshots of results")
+@Suite("Snapshots of results", .timeLimit(.minutes(10)))
 struct SnapshotTests {
   /// Records two queries, one of them with a partial error, and a mutation; encodes and decodes
   /// them.

@@ -2,7 +2,7 @@ import Testing
 @testable import Weir
 import WeirTesting
 
-@Suite("Laws of the table of shared requests")
+@Suite("Laws of the table of shared requests", .timeLimit(.minutes(10)))
 struct FlightTableLaws {
   private struct Execution {
     let share: Flight.Share

@@ -2,7 +2,7 @@ import Testing
 @testable import Weir
 import WeirTesting
 
-@Suite("Laws of result streams")
+@Suite("Laws of result streams", .timeLimit(.minutes(10)))
 struct ResultStreamLaws {
   /// Every way to make a stream of these titles.
   private static func streams(_ titles: [String]) -> [(name: String, stream: ResultStream)] {

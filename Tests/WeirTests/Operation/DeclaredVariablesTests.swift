@@ -3,7 +3,7 @@ import WeirTesting
 
 @testable import Weir
 
-@Suite("Declared and given variables")
+@Suite("Declared and given variables", .timeLimit(.minutes(10)))
 struct DeclaredVariablesTests {
   private let diagnostics = Locked<[ClientDiagnostic]>([])
   private let server = ScriptedExchange.immediate { _ in .data(#"{"a":1}"#) }

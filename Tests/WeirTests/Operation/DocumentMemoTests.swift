@@ -4,7 +4,7 @@ import WeirTesting
 @testable import Weir
 
 /// The memory for documents whose texts and names come from outside.
-@Suite("Remembered documents")
+@Suite("Remembered documents", .timeLimit(.minutes(10)))
 struct DocumentMemoTests {
   private struct Weak<Object: AnyObject> {
     weak var object: Object?

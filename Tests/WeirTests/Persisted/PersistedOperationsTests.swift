@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Weir
 
-@Suite("Persisted operations")
+@Suite("Persisted operations", .timeLimit(.minutes(10)))
 struct PersistedOperationsTests {
   /// A server with automatic persisted queries, which stores documents by hash. It records the form
   /// of each request: "hash", "hash+text" or "text", preceded by "GET " if it is one.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Weir
 
-@Suite("Streamed responses with an error status")
+@Suite("Streamed responses with an error status", .timeLimit(.minutes(10)))
 struct ErrorStatusTests {
   @Test(
     "A deferred query is complete, or has an error (C7, H4)", arguments: [true, false],

@@ -4,7 +4,7 @@ import Weir
 import WeirTesting
 
 /// Members, and ids, that Swift's `String` does not distinguish.
-@Suite("Keys of incremental delivery that only look the same")
+@Suite("Keys of incremental delivery that only look the same", .timeLimit(.minutes(10)))
 struct IncrementalKeyTests {
   /// Returns the data of the last result of a response in several parts.
   private func data(_ payloads: String...) async throws -> JSON? {

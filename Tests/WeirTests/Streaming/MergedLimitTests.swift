@@ -3,7 +3,7 @@ import Testing
 @testable import Weir
 
 /// The limit of a response or an event whose payloads are merged.
-@Suite("Limit of merged payloads")
+@Suite("Limit of merged payloads", .timeLimit(.minutes(10)))
 struct MergedLimitTests {
   private static let limit = 4_096
 

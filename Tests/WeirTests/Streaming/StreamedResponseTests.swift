@@ -2,7 +2,7 @@ import Testing
 
 @testable import Weir
 
-@Suite("Streamed responses")
+@Suite("Streamed responses", .timeLimit(.minutes(10)))
 struct StreamedResponseTests {
   struct Sample: Sendable, CustomStringConvertible {
     let description: String

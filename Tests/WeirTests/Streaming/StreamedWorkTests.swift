@@ -3,7 +3,7 @@ import Testing
 @testable import Weir
 
 /// How much is written and copied for a response of many payloads.
-@Suite("Work for streamed responses")
+@Suite("Work for streamed responses", .timeLimit(.minutes(10)))
 struct StreamedWorkTests {
   /// The work for one response.
   private struct Work {

@@ -4,7 +4,7 @@ import WeirTesting
 
 @testable import Weir
 
-@Suite("A server that keeps dropping subscriptions")
+@Suite("A server that keeps dropping subscriptions", .timeLimit(.minutes(10)))
 struct SubscriptionStormTests {
   private let counter = GraphQLOperation("subscription { counter }")
   private let clock = ManualClock()

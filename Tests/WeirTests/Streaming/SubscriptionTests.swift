@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("Subscriptions over HTTP")
+@Suite("Subscriptions over HTTP", .timeLimit(.minutes(10)))
 struct SubscriptionTests {
   /// Answers in order, and then with failures.
   final class Script: Sendable {

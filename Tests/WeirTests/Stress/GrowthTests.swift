@@ -3,7 +3,7 @@ import Testing
 import WeirTesting
 
 /// Memory must not grow with the number of past operations, only with what is kept or in flight.
-@Suite("Growth")
+@Suite("Growth", .timeLimit(.minutes(10)))
 struct GrowthTests {
   private static let rounds = Stress.rounds(debug: 2_000, release: 20_000)
 

@@ -2,7 +2,7 @@ import Testing
 import Weir
 import WeirTesting
 
-@Suite("Tags that resemble other names")
+@Suite("Tags that resemble other names", .timeLimit(.minutes(10)))
 struct TagTests {
   private static let posts = "query Posts { posts { id title } }"
   private static func server() -> (ScriptedExchange, Board<Bool>) {

@@ -44,7 +44,7 @@ struct HTTPHeadersTests {
   }
 }
 
-@Suite("HTTPBody")
+@Suite("HTTPBody", .timeLimit(.minutes(10)))
 struct HTTPBodyTests {
   private struct Failure: Error {}
 

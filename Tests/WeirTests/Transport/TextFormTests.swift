@@ -7,7 +7,7 @@ import WeirTesting
   import FoundationNetworking
 #endif
 
-@Suite("Text forms")
+@Suite("Text forms", .timeLimit(.minutes(10)))
 struct TextFormTests {
   static let secret = "s3cret"
   static let url =

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Weir
 
-@Suite("Uploads")
+@Suite("Uploads", .timeLimit(.minutes(10)))
 struct UploadTests {
   struct Input: Encodable {
     var note: String?

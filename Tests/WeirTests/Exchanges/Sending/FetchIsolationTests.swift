@@ -3,7 +3,7 @@ import Testing
 
 @testable import Weir
 
-@Suite("Where a fetch exchange works")
+@Suite("Where a fetch exchange works", .timeLimit(.minutes(10)))
 struct FetchIsolationTests {
   @Test(
     "It sends on no actor, whatever actor its consumer is on",

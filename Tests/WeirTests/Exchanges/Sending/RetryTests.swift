@@ -51,7 +51,7 @@ private func failingServer(_ errors: [OperationError]) -> ScriptedExchange {
   }
 }
 
-@Suite("Retry")
+@Suite("Retry", .timeLimit(.minutes(10)))
 struct RetryTests {
   private let clock = RecordingClock()
 
