@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WeirGeneration
 
-@Suite("The configuration for files that arguments name")
+@Suite("The configuration for files that arguments name", .timeLimit(.minutes(10)))
 struct ConfigurationSearchTests {
   private let files = ["GraphQL/schema.graphqls", "Feed/Feed.graphql"]
 

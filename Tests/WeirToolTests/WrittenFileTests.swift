@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Files that the command writes")
+@Suite("Files that the command writes", .timeLimit(.minutes(10)))
 struct WrittenFileTests {
   private static func workspace() throws -> Workspace {
     try Workspace.project(["old.txt": "type Query { a: Int }\n"])

@@ -7,7 +7,7 @@
   ///
   /// - Parameters:
   ///   - filter: Which tests run.
-  ///   - environment: What the process gets beside the environment of this one.
+  ///   - environment: Variables that the process gets beside the environment of this one.
   /// - Returns: The status with which the process has ended.
   /// - Throws: An error if the process cannot be started, or is killed.
   func status(ofChild filter: String, _ environment: [String: String]) async throws -> Int32 {

@@ -148,7 +148,7 @@ extension WatchTests {
     clock.advance(by: .milliseconds(1))
     #expect(await first.next()?.summary == "title 2")
     #expect(server.operations.count == 2)
-    // What arrived long before the refetch is too old for it.
+    // A result that arrived long before the refetch is too old for it.
     await dedup.landed()
     _ = await client.query(query.with(.networkOnly))
     clock.advance(by: .seconds(3))
