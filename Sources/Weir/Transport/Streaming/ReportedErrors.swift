@@ -1,22 +1,27 @@
-extension JSON {
-  /// Makes a response of what a server says is an error, in a message or event of that name.
+/// Responses that are made of errors which a server reports in another form.
+enum ReportedErrors {
+  /// Returns the text of a response with what a server says is an error, in a message or event of that
+  /// name.
   ///
   /// The protocols require a list. Some servers send one error, or a whole response; whatever they
   /// send, it ends one operation, and the response has at least one error.
-  init(errorsReportedIn payload: JSON?) throws(JSONError) {
-    if let payload, payload.kind == .object, payload["errors"]?.isFilledList == true {
-      self = payload
-    } else {
-      try self.init(parsing: #"{"errors":"# + Self.errors(in: payload) + "}")
-    }
+  static func response(to report: JSON?) -> [UInt8] {
+    guard let report else { return response(errors: unnamed) }
+    if report.isFilledList { return response(errors: report.bytes) }
+    if report["errors"]?.isFilledList == true { return Array(report.bytes) }
+    guard report["message"] != nil else { return response(errors: unnamed) }
+    return response(errors: Array("[".utf8) + report.bytes + Array("]".utf8))
   }
 
-  private static func errors(in payload: JSON?) -> String {
-    if let payload, payload.isFilledList { return payload.text }
-    if let payload, payload["message"] != nil { return "[\(payload.text)]" }
-    return #"[{"message":"The server reported an error without a message."}]"#
+  /// Returns the text of a response with these errors.
+  static func response(errors: some Sequence<UInt8>) -> [UInt8] {
+    Array(#"{"errors":"#.utf8) + errors + [UInt8(ascii: "}")]
   }
 
-  private var isFilledList: Bool { kind == .array && count > 0 }
-  private var text: String { String(decoding: bytes, as: UTF8.self) }
+  private static let unnamed = Array(
+    #"[{"message":"The server reported an error without a message."}]"#.utf8)
+}
+
+extension JSON {
+  fileprivate var isFilledList: Bool { kind == .array && count > 0 }
 }

@@ -50,11 +50,11 @@ struct ResultAssembler {
   ///   follows is not an event: its result would repeat the last one. Nor is an object without any of the
   ///   keys of a payload, such as a heartbeat.
   mutating func append(_ payload: JSON) throws(StreamFormatError) -> Bool {
-    if kind == .subscription, payload.kind == .object {
-      if payload.count == 1, let hasNext = payload["hasNext"] {
-        if hasNext.bool == false { merge.end() }
-        return false
-      }
+    if kind == .subscription, payload.kind == .object, payload.count == 1,
+      let hasNext = payload["hasNext"]
+    {
+      if hasNext.bool == false { merge.end() }
+      return false
     }
     // A first payload that is unknown is an error.
     if !merge.isEmpty, payload.kind == .object, payload["hasNext"] == nil,

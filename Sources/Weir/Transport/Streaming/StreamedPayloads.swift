@@ -111,7 +111,7 @@ struct StreamedPayloads {
     case "error":
       expectsCompletion = false
       let report = event.data.isEmpty ? nil : try parsed(event.data)
-      return .payload(try valid { () throws(JSONError) in try JSON(errorsReportedIn: report) })
+      return .payload(try parsed(ReportedErrors.response(to: report)))
     default:
       return nil
     }
@@ -132,23 +132,15 @@ struct StreamedPayloads {
       state = .failing(nil)
       return .payload(json)
     }
-    if let errors { state = .failing(try response(errors: errors)) }
+    if let errors {
+      state = .failing(try parsed(ReportedErrors.response(errors: errors.bytes)))
+    }
     return .payload(inner)
   }
 
-  private mutating func response(errors: JSON) throws(StreamFormatError) -> JSON {
-    try parsed(Array(#"{"errors":"#.utf8) + errors.bytes + [UInt8(ascii: "}")])
-  }
-
   private mutating func parsed(_ bytes: [UInt8]) throws(StreamFormatError) -> JSON {
-    try valid { () throws(JSONError) in try JSON(parsing: bytes) }
-  }
-
-  private mutating func valid(
-    _ parse: () throws(JSONError) -> JSON
-  ) throws(StreamFormatError) -> JSON {
     do throws(JSONError) {
-      return try parse()
+      return try JSON(parsing: bytes)
     } catch {
       if events?.discardLastEvent() == true {
         throw StreamFormatError(.endedEarly, "The event stream ended within an event.")

@@ -26,7 +26,7 @@ enum ServerMessage {
       self =
         object.map { .next(id, $0) } ?? .invalid("A message of type next has no payload.")
     case ("error", let id?):
-      let response = try? JSON(errorsReportedIn: payload)
+      let response = try? JSON(parsing: ReportedErrors.response(to: payload))
       self = response.map { .error(id, $0) } ?? .invalid("A message of type error has no errors.")
     case ("complete", let id?): self = .complete(id)
     case ("next", nil), ("error", nil), ("complete", nil):
