@@ -195,9 +195,7 @@ private final class DeliveredResults: ResultSource {
   override var stop: (@Sendable () -> Void)? { results.stop }
 
   override func step() -> ResultStream.Iterator.Step {
-    let step = results.step()
-    guard case .done(let result) = step else { return step }
-    return .done(delivered(result))
+    results.step().map(delivered)
   }
 
   private func delivered(_ result: consuming OperationResult?) -> OperationResult? {

@@ -69,9 +69,7 @@ private final class SubscribedEvents: ResultSource {
 
   override func step() -> ResultStream.Iterator.Step {
     start()
-    let step = buffer.step()
-    guard case .done(let event) = step else { return step }
-    return .done(checked(event))
+    return buffer.step().map(checked)
   }
 
   private func checked(_ event: consuming OperationResult?) -> OperationResult? {

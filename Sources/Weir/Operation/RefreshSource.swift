@@ -127,7 +127,7 @@ private let waitersLock = Locked(())
 
 /// A task that waits for any of several sources.
 @usableFromInline
-package final class RefreshWaiter: Sendable {
+final class RefreshWaiter: Sendable {
   fileprivate typealias Wait = WaitingTask<Void>
 
   private let signal: RefreshSignal

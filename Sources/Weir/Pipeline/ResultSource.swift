@@ -85,9 +85,7 @@ final class MapSource: WrappingSource {
   }
 
   override func step() -> ResultStream.Iterator.Step {
-    let step = base.step()
-    guard case .done(let result?) = step else { return step }
-    return .done(transform(result))
+    base.step().map { $0.map(transform) }
   }
 }
 

@@ -223,6 +223,11 @@ extension ResultStream {
       case done(OperationResult?)
       /// Something has to happen before the next step.
       case waiting(for: ResultWait)
+
+      /// Changes the result, or the end.
+      func map(_ change: (OperationResult?) -> OperationResult?) -> Step {
+        if case .done(let result) = self { .done(change(result)) } else { self }
+      }
     }
 
     /// Returns the next result if it needs no waiting, otherwise what to wait for before the next step.
