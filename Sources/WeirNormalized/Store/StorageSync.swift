@@ -35,17 +35,20 @@ struct StorageSync {
   mutating func clear() {
     unsaved = UnsavedChanges()
     unsaved.removesAll = true
-    saving = UnsavedChanges()
     loaded = LoadedRecords()
     hasLists = false
     staleFields = []
-    clearCount += 1
-    rowGeneration += 1
+    dropWorkUnderWay()
   }
 
-  /// Another store has removed everything from the storage: what is being committed or loaded is from before.
+  /// Another store has removed everything from the storage.
   mutating func noteEmptied() {
     wasEmptied = true
+    dropWorkUnderWay()
+  }
+
+  /// What is being committed or loaded is from before everything was removed.
+  private mutating func dropWorkUnderWay() {
     saving = UnsavedChanges()
     clearCount += 1
     rowGeneration += 1
