@@ -84,12 +84,12 @@ extension SourceFolder {
     let rootPrefix = prefix(root)
     var found: Set<String> = []
     for start in Set(files.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }) {
-      var folder = start
-      while !FileManager.default.fileExists(atPath: prefix(folder.path) + "weir.json"),
-        folder.path.hasPrefix(rootPrefix), folder.path != root
-      { folder = folder.deletingLastPathComponent() }
-      let path = prefix(folder.path) + "weir.json"
-      if FileManager.default.fileExists(atPath: path) { found.insert(path) }
+      let folders = sequence(first: start) { folder in
+        folder.path.hasPrefix(rootPrefix) && folder.path != root
+          ? folder.deletingLastPathComponent() : nil
+      }
+      let paths = folders.lazy.map { prefix($0.path) + "weir.json" }
+      if let path = paths.first(where: FileManager.default.fileExists) { found.insert(path) }
     }
     guard found.count < 2 else {
       throw ToolFailure(
