@@ -13,6 +13,16 @@
       return CurlTransport(options: options)
     }
 
+    /// A transport whose only connection to the server a request has that is not answered.
+    private func occupiedTransport(
+      in space: Space
+    ) async throws -> (CurlTransport, hanging: Task<Int, any Error>) {
+      let transport = transport(connections: 1)
+      let hanging = Task { try await transport.send(HTTPRequest(url: space.broken("hang"))).status }
+      _ = try await space.stats(when: "connections", reaches: 1)
+      return (transport, hanging)
+    }
+
     /// The same server by another name, which makes it another host.
     private func otherHost(_ url: URL) throws -> URL {
       var parts = try #require(URLComponents(url: url, resolvingAgainstBaseURL: true))
@@ -46,9 +56,7 @@
     @Test("A cancelled request begins no more, and makes room for the next one (H9)")
     func cancelled() async throws {
       let space = try await Space()
-      let transport = transport(connections: 1)
-      let hanging = Task { try await transport.send(HTTPRequest(url: space.broken("hang"))).status }
-      _ = try await space.stats(when: "connections", reaches: 1)
+      let (transport, hanging) = try await occupiedTransport(in: space)
       // More than are kept of those that were cancelled. They are handed over at once.
       let waiting = (0..<200).map { _ in
         Task.startingHere {
@@ -74,9 +82,7 @@
     @Test("Closing the transport ends requests that wait, and so do their time limits (H3)")
     func closed() async throws {
       let space = try await Space()
-      let transport = transport(connections: 1)
-      let hanging = Task { try await transport.send(HTTPRequest(url: space.broken("hang"))).status }
-      _ = try await space.stats(when: "connections", reaches: 1)
+      let (transport, hanging) = try await occupiedTransport(in: space)
       await expectError(.timedOut) {
         _ = try await transport.send(
           HTTPRequest(url: space.broken("data-200"), timeout: .milliseconds(50)))
@@ -92,9 +98,7 @@
     /// the length of the answer.
     private func waitsForLong() async throws -> Int {
       let space = try await Space()
-      let transport = transport(connections: 1)
-      let hanging = Task { try await transport.send(HTTPRequest(url: space.broken("hang"))).status }
-      _ = try await space.stats(when: "connections", reaches: 1)
+      let (transport, hanging) = try await occupiedTransport(in: space)
       let waiting = Task {
         try await transport.send(
           HTTPRequest(url: space.broken("data-200"), idleTimeout: .seconds(2))
@@ -126,9 +130,7 @@
     @Test("Once a request has left its queue, the time limit without progress counts (H3)")
     func idleLimitAfterQueue() async throws {
       let space = try await Space()
-      let transport = transport(connections: 1)
-      let hanging = Task { try await transport.send(HTTPRequest(url: space.broken("hang"))).status }
-      _ = try await space.stats(when: "connections", reaches: 1)
+      let (transport, hanging) = try await occupiedTransport(in: space)
       let waiting = Task {
         try await transport.send(
           HTTPRequest(url: space.broken("hang"), idleTimeout: .milliseconds(150))

@@ -83,7 +83,7 @@ import Testing
     }
   }
 #else
-  /// There are no other processes: the tests that need one fail.
+  /// Without other processes, the tests that need one fail.
   final class OtherProcess {
     init(_ task: String, _ url: URL, _ arguments: String...) throws {
       throw CocoaError(.featureUnsupported)
