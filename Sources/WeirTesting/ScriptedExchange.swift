@@ -44,9 +44,11 @@ public final class ScriptedExchange: Exchange {
     await arrivals.reaches(count)
   }
 
-  /// Records the operation and returns its results when the stream is iterated.
+  /// Records the operation and returns its results when the stream is iterated. As with a
+  /// ``Weir/FetchExchange``, a `cacheOnly` query is not sent, so it is not recorded and has no result.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
-    .deferred { [self] in
+    if operation.isCacheOnly { return .just(.unsent) }
+    return .deferred { [self] in
       received.withLock { $0.append(operation) }
       arrivals.add(1)
       return answer(operation)

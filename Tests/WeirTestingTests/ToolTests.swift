@@ -99,6 +99,14 @@ struct ScriptedExchangeTests {
     await server.received(1)
   }
 
+  @Test("Without a cache, a scripted exchange does not receive a query with the policy cacheOnly")
+  func cacheOnly() async {
+    let server = ScriptedExchange.immediate { _ in .data("{}") }
+    let result = await GraphQLClient([server]).query(GraphQLOperation("{ a }").with(.cacheOnly))
+    #expect(result.data == nil && result.error?.code == .notCached)
+    #expect(server.operations.isEmpty)
+  }
+
   @Test("Scripted data that is not JSON gives an error and does not crash")
   func scripts() {
     #expect(OperationResult.data("{").error?.code == .malformedResponse)

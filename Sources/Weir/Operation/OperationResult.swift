@@ -261,7 +261,7 @@ extension OperationError {
 
 extension OperationResult {
   /// The result of a `cacheOnly` query in an exchange that would have to send it.
-  static var unsent: OperationResult {
+  package static var unsent: OperationResult {
     var result = OperationResult()
     result.isMiss = true
     return result

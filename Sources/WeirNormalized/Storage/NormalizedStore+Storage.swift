@@ -1,4 +1,4 @@
-public import Weir
+import Weir
 
 extension NormalizedStore {
   /// Creates a store.
@@ -45,37 +45,11 @@ extension NormalizedStore {
   ///
   /// Synchronous reads see only what is in memory: `client.peek`, ``read(_:)-(GraphQLOperation)`` and
   /// transactions. Call this before the first frame of your app, so that it shows what the last run
-  /// has left; for a large storage, load what the first view shows by ``load(_:)`` instead. The cost is
+  /// has left; for a large storage, load what the first view shows by ``load(_:)-(GraphQLOperation)`` instead. The cost is
   /// proportional to the size of the storage. Also loads the partitions for other endpoints and headers
   /// that are in use.
   public func load() async {
     for store in withPartitions { await store.link?.loadAll() }
-  }
-
-  /// Returns the data of an operation if memory or the storage has everything that it selects; otherwise
-  /// nil.
-  ///
-  /// ``read(_:)-(GraphQLOperation)`` and transactions work with what is in memory. If they need what was
-  /// written in an earlier run of the app, load it first. For a typed query, pass its `operation()`.
-  @discardableResult
-  public func load(_ operation: GraphQLOperation) async -> JSON? {
-    guard operation.defect == nil else { return nil }
-    return await partition(of: operation.context).load(ReadTarget(operation, session: .any))
-  }
-
-  /// Returns the fields of an entity that a fragment selects if memory or the storage has them all;
-  /// otherwise nil.
-  @discardableResult
-  public func load(_ fragment: GraphQLFragment, of entity: Entity) async -> JSON? {
-    await load(ReadTarget(fragment, of: entity, catalog))
-  }
-
-  private func load(_ target: ReadTarget) async -> JSON? {
-    if let stored = result(of: target), !stored.mayLackStored, let data = stored.completeData {
-      return data
-    }
-    await link?.load(target)
-    return result(of: target)?.completeData
   }
 
   /// Whether the storage has to be asked although memory has a result: one that lacks fields, or elements

@@ -6,7 +6,7 @@ extension NormalizedStore {
   /// The cost is proportional to the result; an unchanged result is returned as it is.
   ///
   /// Only memory is read. What only the storage has is missing until you call ``load()`` or
-  /// ``load(_:)``; the first such miss is reported as
+  /// ``load(_:)-(GraphQLOperation)``; the first such miss is reported as
   /// ``StoreDiagnostic/Code/notLoaded``.
   public func read(_ operation: GraphQLOperation) -> JSON? {
     guard operation.defect == nil else { return nil }

@@ -16,7 +16,7 @@ extension NormalizedStore {
   /// it is an error, and so is ``write(_:for:)-(JSON,_)``, which then writes nothing; what
   /// `client.invalidate` names within it becomes stale when the transaction is over.
   ///
-  /// A transaction sees what is in memory: call ``load()`` or ``load(_:)`` before, if
+  /// A transaction sees what is in memory: call ``load()`` or ``load(_:)-(GraphQLOperation)`` before, if
   /// it needs what only the storage has. If it has missed such data, that is reported as
   /// ``StoreDiagnostic/Code/notLoaded``.
   ///
