@@ -2,6 +2,8 @@
 import Foundation
 import GraphQLLanguage
 import GraphQLValidation
+import Observation
+import Synchronization
 import Weir
 import WeirCurl
 import WeirNormalized
@@ -31,6 +33,14 @@ nonisolated final class Keychain: Sendable {
 nonisolated struct SavedFile: Sendable {
   func read<Value: Decodable>(_ type: Value.Type) async throws -> Value {
     try JSONDecoder().decode(type, from: Data())
+  }
+}
+
+@Observable @MainActor final class TitlesModel {
+  private(set) var titles: [String] = []
+
+  func watch(_ client: GraphQLClient) async {
+    for await result in client.watch(feed) { titles = result.data?.posts.map(\.title) ?? titles }
   }
 }
 

@@ -45,7 +45,7 @@ public final class ScriptedExchange: Exchange {
   }
 
   /// Records the operation and returns its results when the stream is iterated. As with a
-  /// ``Weir/FetchExchange``, a `cacheOnly` query is not sent, so it is not recorded and has no result.
+  /// `FetchExchange`, a `cacheOnly` query is not sent, so it is not recorded and has no result.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     if operation.isCacheOnly { return .just(.unsent) }
     return .deferred { [self] in
