@@ -5,7 +5,8 @@
     /// The settings that apply to all requests of a transport.
     public struct Options: Sendable {
       /// The maximum number of connections to one host; 0 for no limit. Further requests wait. Each
-      /// event stream over HTTP/1.1 occupies one. Default 64.
+      /// event stream over HTTP/1.1 occupies one. The hosts that are reached by `http` through one proxy share the
+      /// limit, because libcurl counts the connections to the proxy. Default 64.
       public var connectionsPerHost = 64
       /// The maximum number of unread bytes of one body. Beyond it, the response is paused. Over HTTP/2
       /// with a libcurl before 8.1, the transport goes on receiving, and the response fails beyond

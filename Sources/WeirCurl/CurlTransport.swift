@@ -23,7 +23,7 @@
   ///   redirect is returned as a response.
   /// - **Time limits** are those of the request; redirects and a second attempt count towards them.
   ///   ``Options/connectTimeout`` limits the time to connect.
-  /// - **A connection that is lost** before any part of the response has arrived leads to a second
+  /// - **A connection that is lost** before the head of the response has arrived leads to a second
   ///   attempt on a new connection if the request is idempotent. Other requests with a body are never
   ///   sent twice.
   /// - **Streamed request bodies** are read while they are sent, in chunks of 64 KiB, with their

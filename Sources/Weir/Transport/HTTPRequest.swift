@@ -14,6 +14,10 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
   public static let get = HTTPMethod(rawValue: "GET")
   /// `POST`
   public static let post = HTTPMethod(rawValue: "POST")
+
+  /// Whether responses have a body. The length in the head of another response is that of the body which a `GET`
+  /// would bring (RFC 9110, section 8.6).
+  var hasResponseBody: Bool { rawValue != "HEAD" }
 }
 
 /// One HTTP request, with its limits.
@@ -40,7 +44,7 @@ public struct HTTPRequest: Sendable {
   public var responseBodyLimit: Int?
   /// Whether sending the request twice has the same effect as sending it once.
   ///
-  /// If the connection is lost before any part of the response has arrived, a transport may send
+  /// If the connection is lost before the head of the response has arrived, a transport may send
   /// such a request again: servers close idle connections, and a request that is sent on a closing
   /// connection is lost. By default `true` for `GET` and `false` otherwise; a GraphQL query is
   /// idempotent with `POST`, too.

@@ -20,7 +20,8 @@
       let version = options.usesHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
       set(CURLOPT_HTTP_VERSION, Int(version))
       if let timeout = options.connectTimeout {
-        set(CURLOPT_CONNECTTIMEOUT_MS, max(1, timeout.milliseconds))
+        // A libcurl before 7.87 ignores a larger number.
+        set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, min(timeout.milliseconds, Int64(Int32.max)))))
       }
       switch options.proxy {
       case .environment: break
@@ -132,14 +133,6 @@
       // and for large bodies a question that delays the request by a second if it is not answered.
       if !hasContentType { append("Content-Type:") }
       append("Expect:")
-    }
-  }
-
-  extension Duration {
-    fileprivate var milliseconds: Int {
-      let (seconds, attoseconds) = components
-      return Int(clamping: min(max(seconds, 0), 1 << 31)) * 1000
-        + Int(attoseconds / 1_000_000_000_000_000)
     }
   }
 #endif

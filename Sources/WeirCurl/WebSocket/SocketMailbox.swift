@@ -118,7 +118,8 @@
     var closure: SocketClosure? { outgoing.read(\.closure) }
 
     func takeFrame() -> [UInt8]? {
-      outgoing.change { $0.frames.popFirst() }
+      // A change wakes the waiting task, so there is none without a frame.
+      outgoing.read(\.frames.isEmpty) ? nil : outgoing.change { $0.frames.popFirst() }
     }
 
     func noteSent() {
@@ -127,7 +128,9 @@
 
     /// Whether receiving is to stop until a message was read. If so, the reader wakes the thread.
     func holdsBack() -> Bool {
-      incoming.change { incoming in
+      // Nearly always: a change would wake the reader.
+      guard incoming.read({ $0.unreadBytes > unreadLimit }) else { return false }
+      return incoming.change { incoming in
         incoming.isHeldBack = incoming.unreadBytes > unreadLimit && incoming.end == nil
         return incoming.isHeldBack
       }

@@ -126,6 +126,9 @@ for status in (200, 202):
     kind(f"no-body-{status}", "malformed", response(status, b""))
 kind("no-content", "malformed", response(204, b"", None, length="none"))
 kind("reset-content", "malformed", response(205, b"", None))
+# The length is that of a body which is not sent.
+kind("not-modified", "http", response(304, b"", JSON, length=1_000_000))
+kind("head-of-large", "any", response(200, b"", JSON, length=1_000_000))
 for name, body in {
     "array": b"[]", "string": b'"data"', "number": b"1", "true": b"true", "null": b"null",
     "empty-object": b"{}", "other-object": b'{"message":"ok"}', "data-array": b'{"data":[]}',

@@ -63,6 +63,22 @@ extension TransportTests {
     }
   }
 
+  @Test(
+    "The limit of a body is not that of a response without a body (RFC 9110, section 8.6)",
+    arguments: Sender.allCases)
+  func bodyless(sender: Sender) async throws {
+    let transport = sender.transport()
+    let space = try await Space()
+    var request = HTTPRequest(
+      method: .get, url: space.broken("not-modified"), responseBodyLimit: 10)
+    #expect(try await transport.send(request).status == 304)
+    request.url = space.broken("head-of-large")
+    request.method = HTTPMethod(rawValue: "HEAD")
+    let response = try await transport.send(request)
+    let body = try await response.body.collect()
+    #expect(response.status == 200 && body.isEmpty)
+  }
+
   #if canImport(FoundationNetworking)
     @Test("A body that outruns its reader is abandoned; the bytes held so far stay readable")
     func unread() async throws {

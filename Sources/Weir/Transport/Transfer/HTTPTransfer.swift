@@ -30,7 +30,10 @@ package final class HTTPTransfer: Sendable {
   ) {
     self.resource = resource
     reportProgress = request.streamedBody?.reportProgress
-    state = AwaitedState(HTTPTransferState(bodyLimit: request.responseBodyLimit, limits: limits))
+    state = AwaitedState(
+      HTTPTransferState(
+        bodyLimit: request.method.hasResponseBody ? request.responseBodyLimit : nil,
+        limits: limits))
     timeouts = RequestTimeouts(
       total: request.timeout, idle: request.idleTimeout, since: start)
   }

@@ -84,7 +84,10 @@ struct HTTPTransferState {
 
   mutating func receive(_ head: Head, expecting length: Int64) -> Command? {
     guard end == nil, receivedHead == nil else { return nil }
-    if let bodyLimit, length > Int64(bodyLimit) { return end(with: .body(exceeds: bodyLimit)) }
+    // The length in a 304 is that of a body which is not sent.
+    if let bodyLimit, head.status != 304, length > Int64(bodyLimit) {
+      return end(with: .body(exceeds: bodyLimit))
+    }
     receivedHead = head
     return nil
   }

@@ -20,7 +20,7 @@ import Dispatch
 /// - **Time limits** are those of the request; redirects and a second attempt count towards them.
 ///   The time limits of the session configuration are ignored, because Linux rounds them down to
 ///   seconds.
-/// - **A connection that is lost** before any part of the response has arrived leads to a second
+/// - **A connection that is lost** before the head of the response has arrived leads to a second
 ///   attempt if the request is idempotent.
 /// - **Streamed request bodies** of more than 64 KiB are copied to a temporary file, so that their
 ///   length is known and little memory is used. Only the user can read the file, and it is deleted

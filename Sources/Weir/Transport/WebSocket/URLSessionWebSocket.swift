@@ -37,7 +37,9 @@
           task.receive { continuation.resume(with: $0) }
         }
       }
-      if let chosen = headers["sec-websocket-protocol"], chosen != Self.subprotocol {
+      if let chosen = response?.value(forHTTPHeaderField: "Sec-WebSocket-Protocol"),
+        chosen != Self.subprotocol
+      {
         throw HTTPTransportError(
           .badResponse, "The server chooses the subprotocol \(chosen), which was not offered.")
       }
