@@ -46,54 +46,62 @@ struct ChainCheck {
       noteEarlierTerminal(before: name, exchange)
     }
     switch exchange {
-    case is DedupExchange:
-      if hasDedup { messages.append("The chain has two dedup exchanges: remove one of them.") }
-      if hasCache, !hasDedup {
-        messages.append(
-          "\(name) stands below a cache, so that equal queries all pass the cache before they share"
-            + " a request: place it above.")
-      }
-      hasDedup = true
-      openEnd = name
-    case let cache as any QueryCache:
-      if hasCache { messages.append("The chain has two caches: remove one of them.") }
-      if let suspending {
-        messages.append(
-          "\(suspending) suspends above \(name), so that no hit is immediate and peek returns nil:"
-            + " place it below the cache.")
-      }
-      hasCache = true
-      if cache.hasStorage { hasStorage = true }
-      openEnd = name
-    case let fetch as any TerminalExchange:
-      if terminal == nil || forwardsSubscriptions {
-        forwardsSubscriptions = fetch.forwardsSubscriptions
-      }
-      terminal = terminal ?? name
+    case is DedupExchange: visitDedup(name)
+    case let cache as any QueryCache: visitCache(name, cache)
     case let refresh as RefreshExchange:
       if refresh.hasNoInterval {
         messages.append(
           "The interval of .refresh(every:) is not positive, so nothing is refetched: pass at least"
             + " one millisecond.")
       }
-      if hasCache {
-        messages.append(
-          "\(name) stands below a cache, whose results do not carry its signal, so that nothing is"
-            + " refetched: place it above.")
-      }
-      openEnd = name
+      noteBelowCache(
+        name, "whose results do not carry its signal, so that nothing is refetched: place it above")
     case is RequestPolicyExchange:
-      if hasCache {
-        messages.append(
-          "\(name) stands below a cache, whose results it does not see, so that nothing is"
-            + " refetched: place it above dedup and the cache.")
-      }
-      openEnd = name
+      noteBelowCache(
+        name,
+        "whose results it does not see, so that nothing is refetched: place it above dedup and the"
+          + " cache")
     case let exchange as any SuspendingExchange where exchange.suspends:
       suspending = suspending ?? name
-      openEnd = name
-    default: break
+    case let fetch as any TerminalExchange:
+      visitTerminal(name, fetch)
+      return
+    default: return
     }
+    openEnd = name
+  }
+
+  private mutating func visitDedup(_ name: String) {
+    if hasDedup {
+      messages.append("The chain has two dedup exchanges: remove one of them.")
+    } else {
+      noteBelowCache(
+        name, "so that equal queries all pass the cache before they share a request: place it above"
+      )
+    }
+    hasDedup = true
+  }
+
+  private mutating func visitCache(_ name: String, _ cache: any QueryCache) {
+    if hasCache { messages.append("The chain has two caches: remove one of them.") }
+    if let suspending {
+      messages.append(
+        "\(suspending) suspends above \(name), so that no hit is immediate and peek returns nil:"
+          + " place it below the cache.")
+    }
+    hasCache = true
+    if cache.hasStorage { hasStorage = true }
+  }
+
+  private mutating func visitTerminal(_ name: String, _ fetch: any TerminalExchange) {
+    if terminal == nil || forwardsSubscriptions {
+      forwardsSubscriptions = fetch.forwardsSubscriptions
+    }
+    terminal = terminal ?? name
+  }
+
+  private mutating func noteBelowCache(_ name: String, _ consequence: String) {
+    if hasCache { messages.append("\(name) stands below a cache, \(consequence).") }
   }
 
   private mutating func noteEarlierTerminal(before name: String, _ exchange: any Exchange) {

@@ -4,10 +4,9 @@ internal import WeirSupport
 ///
 /// The execution runs in a task of its own, so that the consumer need not wait for an exchange that
 /// does not react to cancellation.
-final class DeadlineSource: ResultSource {
+final class DeadlineSource: BufferedSource {
   private let execution: ResultStream
   private let deadline: Deadline
-  private let buffer = ResultBuffer()
   /// The latest result, if more of it follows: its data stands beside the failure.
   private let incomplete = Locked<OperationResult?>(nil)
   private var tasks: [Task<Void, Never>] = []
@@ -18,12 +17,10 @@ final class DeadlineSource: ResultSource {
   }
 
   deinit {
-    cancel()
+    end()
     // A mutation runs on, and must not wait for a consumer that has left.
     buffer.finish()
   }
-
-  override var startsByItself: Bool { true }
 
   override func start() {
     guard tasks.isEmpty else { return }
@@ -54,16 +51,7 @@ final class DeadlineSource: ResultSource {
     tasks = deadline.cancelsExecution ? [timer, running] : [timer]
   }
 
-  override var stop: (@Sendable () -> Void)? { { [buffer] in buffer.finish() } }
-
-  override func step() -> ResultStream.Iterator.Step {
-    start()
-    let step = buffer.step()
-    if case .done(nil) = step { cancel() }
-    return step
-  }
-
-  private func cancel() {
+  override func end() {
     for task in tasks { task.cancel() }
   }
 }

@@ -29,11 +29,10 @@ extension GraphQLClient {
 
 /// The events of a subscription, until its session ends. A task reads them ahead of the consumer, as
 /// far as a ``ResultBuffer`` allows.
-private final class SubscribedEvents: ResultSource {
+private final class SubscribedEvents: BufferedSource {
   private let operation: GraphQLOperation
   private let sessions: SessionKeeper
   private let make: @Sendable () -> ResultStream
-  private let buffer = ResultBuffer()
   private var task: Task<Void, Never>?
   private var ending: SessionEnding?
   private var isOver = false
@@ -52,8 +51,6 @@ private final class SubscribedEvents: ResultSource {
     ending?.forget()
   }
 
-  override var startsByItself: Bool { true }
-
   override func start() {
     guard task == nil else { return }
     let task = Task { [make, buffer] in await EventReader(make, buffer).run() }
@@ -65,16 +62,17 @@ private final class SubscribedEvents: ResultSource {
     }
   }
 
-  override var stop: (@Sendable () -> Void)? { { [buffer] in buffer.finish() } }
+  override func end() {
+    task?.cancel()
+  }
 
   override func step() -> ResultStream.Iterator.Step {
-    start()
-    return buffer.step().map(checked)
+    super.step().map(checked)
   }
 
   private func checked(_ event: consuming OperationResult?) -> OperationResult? {
     guard let event, !isOver else {
-      task?.cancel()
+      end()
       return nil
     }
     // The session may have ended while the event waited for the consumer.

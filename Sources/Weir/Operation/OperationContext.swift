@@ -29,12 +29,8 @@ public struct OperationContext: Sendable {
   /// The policy of the execution whose time is over, in the `cacheOnly` look-up for what to show
   /// beside that error; nil in all others.
   package var timedOutPolicy: RequestPolicy?
-  /// The tags of all executions that share this one; dedup sets them.
-  package var flightTags: FlightTags?
-
-  /// Returns the names that all executions of the operation have added by now; none can be added to a
-  /// shared request afterwards.
-  package func takeTags() -> Set<String> { flightTags?.take() ?? additionalTypenames }
+  /// The request, if dedup lets other executions share it, or if a cache has data to compare with.
+  package var sharedRequest: SharedRequest?
   private var isShared = false
   private var stored: Shared<Details>?
 
@@ -183,7 +179,7 @@ public struct OperationContext: Sendable {
   /// Whether every fresh result of a cache answers a query: only the request policy was set.
   var acceptsAnyHit: Bool {
     (requestPolicy == .cacheFirst || requestPolicy == .cacheOnly)
-      && stored == nil && flightTags == nil && notBefore == .distantPast
+      && stored == nil && sharedRequest == nil && notBefore == .distantPast
   }
 
   @usableFromInline
@@ -195,11 +191,15 @@ public struct OperationContext: Sendable {
   }
 
   /// Notes the data that a cache has already, for the exchange that parses the response.
-  mutating func knows(_ data: JSON) {
-    let tags = flightTags ?? FlightTags(additionalTypenames)
-    tags.known = data
-    flightTags = tags
+  mutating func noteFormer(_ data: JSON) {
+    let request = sharedRequest ?? SharedRequest(additionalTypenames)
+    request.former = data
+    sharedRequest = request
   }
+
+  /// Returns the names that all executions of the operation have added by now; none can be added to a
+  /// shared request afterwards.
+  package func takeTags() -> Set<String> { sharedRequest?.take() ?? additionalTypenames }
 
   /// The endpoint, the headers and the lack of credentials that are part of the key beside document and
   /// variables; nil without any.

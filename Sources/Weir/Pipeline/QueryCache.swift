@@ -10,10 +10,6 @@ package protocol QueryCache: AnyObject, SessionHolder {
   /// Whether the cache may have to wait for its storage before it can answer.
   var hasStorage: Bool { get }
 
-  /// Returns the cached result of a query if it may be served, or the failure that answers a
-  /// refetch.
-  func lookUp(_ operation: GraphQLOperation) -> OperationResult?
-
   /// Returns the result of a `cacheOnly` query for which nothing is cached.
   func miss(of operation: GraphQLOperation) -> OperationResult
 
@@ -62,11 +58,8 @@ package struct CacheRequest: Sendable {
   /// Whether the cache has ended the request with its last result.
   var hasEnded = false
 
-  package init(
-    sentAt: LogicalInstant, layer: UInt64? = nil, former: ResultPayload? = nil
-  ) {
+  package init(sentAt: LogicalInstant, former: ResultPayload? = nil) {
     self.sentAt = sentAt
-    self.layer = layer
     self.former = former
   }
 }
@@ -155,14 +148,14 @@ final class CachedExecution: ResultSource {
   private var hasWaited = false
 
   init(
-    cache: any QueryCache, operation: GraphQLOperation, in flight: FlightTags?, forward: Forward,
+    cache: any QueryCache, operation: GraphQLOperation, in flight: SharedRequest?, forward: Forward,
     shown: ResultPayload?
   ) {
     self.cache = cache
     self.operation = operation
-    if let flight { self.operation.context.flightTags = flight }
+    if let flight { self.operation.context.sharedRequest = flight }
     // An exchange between dedup and here may have added some.
-    _ = self.operation.context.flightTags?.add(operation.context.additionalTypenames)
+    _ = self.operation.context.sharedRequest?.add(operation.context.additionalTypenames)
     // The rest of the chain may contain another cache.
     self.operation.context.hasMissed = false
     self.operation.context.noteSharing()
@@ -220,7 +213,7 @@ final class CachedExecution: ResultSource {
     case .request(let request):
       requestsLeft -= 1
       isSuperseded = false
-      if let data = request.former?.data { operation.context.knows(data) }
+      if let data = request.former?.data { operation.context.noteFormer(data) }
       self.request = request
       results = forward(operation).makeAsyncIterator()
       phase = .receiving

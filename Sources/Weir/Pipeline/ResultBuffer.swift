@@ -127,14 +127,6 @@ struct ResultBuffer: Sendable {
     let isLast: Bool
   }
 
-  /// Returns the next result; nil when the queue has ended and is empty, or the task is cancelled.
-  func next() async -> OperationResult? {
-    while true {
-      if let element = take() { return element.result }
-      await change()
-    }
-  }
-
   /// Returns the next result if it is there, otherwise the wait for it.
   func step() -> ResultStream.Iterator.Step {
     if let element = take() { .done(element.result) } else { .waiting(for: .buffer(self)) }

@@ -122,10 +122,28 @@ where Iterator.Element == OperationResult, Iterator.Failure == Never {
   }
 }
 
+/// A source whose own task puts the results into a buffer, ahead of the consumer.
+class BufferedSource: ResultSource {
+  final let buffer = ResultBuffer()
+
+  override var startsByItself: Bool { true }
+
+  override var stop: (@Sendable () -> Void)? { { [buffer] in buffer.finish() } }
+
+  /// Ends the work when the consumer has reached the end, or is cancelled.
+  func end() {}
+
+  override func step() -> ResultStream.Iterator.Step {
+    start()
+    let step = buffer.step()
+    if case .done(nil) = step { end() }
+    return step
+  }
+}
+
 /// Runs an asynchronous body in the one task that this iteration owns.
-final class TaskSource: ResultSource {
+final class TaskSource: BufferedSource {
   private let body: @Sendable (Yield) async throws -> Void
-  private let buffer = ResultBuffer()
   private var task: Task<Void, Never>?
 
   init(_ body: @escaping @Sendable (Yield) async throws -> Void) {
@@ -138,8 +156,6 @@ final class TaskSource: ResultSource {
     // Otherwise a task of the body's own, which is not cancelled, would wait for the consumer.
     buffer.finish()
   }
-
-  override var startsByItself: Bool { true }
 
   override func start() {
     guard task == nil else { return }
@@ -155,13 +171,8 @@ final class TaskSource: ResultSource {
     }
   }
 
-  override var stop: (@Sendable () -> Void)? { { [buffer] in buffer.finish() } }
-
-  override func step() -> ResultStream.Iterator.Step {
-    start()
-    let step = buffer.step()
-    if case .done(nil) = step { task?.cancel() }
-    return step
+  override func end() {
+    task?.cancel()
   }
 }
 

@@ -18,7 +18,7 @@ extension ResultStream {
   /// Creates a stream that is made by each iteration, after it has waited for something. Executions
   /// may share it in a flight: `make` puts the flight's tags into the operation's context.
   package static func awaiting(
-    _ make: @escaping @Sendable (FlightTags?) async -> ResultStream
+    _ make: @escaping @Sendable (SharedRequest?) async -> ResultStream
   ) -> ResultStream {
     .shareable { DeferredSource(make, in: $0) }
   }
@@ -26,7 +26,7 @@ extension ResultStream {
   /// Creates a stream whose source is made again by each iteration, and that executions may share in
   /// a flight: `make` puts the flight's tags into the operation's context.
   static func shareable(
-    _ make: @escaping @Sendable (FlightTags?) -> sending ResultSource
+    _ make: @escaping @Sendable (SharedRequest?) -> sending ResultSource
   ) -> ResultStream {
     ResultStream(content: .shareable(make))
   }
@@ -35,11 +35,13 @@ extension ResultStream {
 /// Makes its stream in its first wait, so that a cached result is never older than the
 /// iteration.
 final class DeferredSource: ResultSource {
-  private let make: @Sendable (FlightTags?) async -> ResultStream
-  private let flight: FlightTags?
+  private let make: @Sendable (SharedRequest?) async -> ResultStream
+  private let flight: SharedRequest?
   private var iterator: ResultStream.Iterator?
 
-  init(_ make: @escaping @Sendable (FlightTags?) async -> ResultStream, in flight: FlightTags?) {
+  init(
+    _ make: @escaping @Sendable (SharedRequest?) async -> ResultStream, in flight: SharedRequest?
+  ) {
     self.make = make
     self.flight = flight
   }

@@ -30,7 +30,7 @@ public struct ResultStream: AsyncSequence, Sendable {
     case deferred(@Sendable () -> ResultStream)
     case source(@Sendable () -> sending ResultSource)
     /// Made with the tags of the flight that it is shared in, if there is one.
-    case shareable(@Sendable (FlightTags?) -> sending ResultSource)
+    case shareable(@Sendable (SharedRequest?) -> sending ResultSource)
   }
 
   let content: Content
@@ -117,7 +117,7 @@ public struct ResultStream: AsyncSequence, Sendable {
 
 extension ResultStream {
   /// Creates the iterator of a flight, if there is one.
-  func makeIterator(in flight: FlightTags?) -> Iterator {
+  func makeIterator(in flight: SharedRequest?) -> Iterator {
     switch content {
     case .just(let result): Iterator(phase: .just(result))
     case .results(let results): Iterator(phase: .results(results[...], then: nil))

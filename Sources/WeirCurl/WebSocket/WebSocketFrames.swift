@@ -162,16 +162,14 @@
 
     /// The bytes of a close frame; without a code if it is nil. A long reason is cut between two
     /// characters.
-    package static func close(
-      code: Int?, reason: String = "", mask: UInt32 = .random(in: 0...UInt32.max)
-    ) -> [UInt8] {
-      guard let code else { return frame(.close, [], mask: mask) }
+    package static func close(code: Int?, reason: String = "") -> [UInt8] {
+      guard let code else { return frame(.close, []) }
       var reason = reason
       while reason.utf8.count > 123 { reason.removeLast() }
       return frame(
         .close,
         [UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code)]
-          + reason.utf8, mask: mask)
+          + reason.utf8)
     }
 
     private static func frame(

@@ -9,7 +9,7 @@ public struct FieldWriter: ~Copyable {
   /// The first error; the value's `write(to:)` cannot throw, so that generated code stays small.
   private var failure: JSONEncodingError?
 
-  init(old: JSONObject? = nil) {
+  init(old: JSONObject?) {
     self.old = old
   }
 

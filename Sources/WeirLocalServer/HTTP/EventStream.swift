@@ -20,7 +20,7 @@ extension HTTPResponse {
 /// The body of a subscription's response, which produces a chunk for each event when it is read.
 ///
 /// It runs in the task of the reader, so it releases the source of events when the reader stops.
-struct SubscriptionEvents: AsyncSequence, Sendable {
+struct EventStreamBody: AsyncSequence, Sendable {
   let execution: Execution
   let events: LocalResolvers.Events
 

@@ -36,7 +36,7 @@ extension LocalServer: HTTPTransport {
           throw .subscriptionNeedsStream
         }
         let events = try await execution.events()
-        return .eventStream(HTTPBody(SubscriptionEvents(execution: execution, events: events)))
+        return .eventStream(HTTPBody(EventStreamBody(execution: execution, events: events)))
       case .mutation where request.method == .get:
         throw RequestErrors(405, "A mutation cannot be sent by GET; use POST.")
       case .mutation, .query:

@@ -55,7 +55,7 @@ public final class NormalizedCacheExchange: StatefulExchange {
     }
     return .awaiting { [self] flight in
       var operation = operation
-      if let flight { operation.context.flightTags = flight }
+      if let flight { operation.context.sharedRequest = flight }
       // Until it has been read, the store must not evict what is loaded.
       let pin = store.pin(operation)
       await store.link?.load(ReadTarget(operation))

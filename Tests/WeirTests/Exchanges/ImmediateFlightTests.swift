@@ -26,7 +26,7 @@ struct ImmediateFlightTests {
     let dedup = DedupExchange()
     let server = InlineExchange { _, forward in
       if case .share(let share) = dedup.join(
-        postQuery(), forward: forward, look: nil, hasBegun: false)
+        postQuery(), forward: forward, look: nil, hasImmediateResults: false)
       {
         joiner.withLock { $0 = share.buffer }
       }

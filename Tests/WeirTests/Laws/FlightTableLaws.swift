@@ -26,7 +26,7 @@ struct FlightTableLaws {
       guard let flight = actions.launched else { return }
       let id = ObjectIdentifier(flight)
       #expect(running[id] == nil && ended[id] == nil, "seed \(seed): started twice")
-      #expect(flight.operationInFlight.context.flightTags === flight)
+      #expect(flight.operationInFlight.context.sharedRequest === flight)
       running[id] = (flight, .next())
     }
 

@@ -182,3 +182,13 @@ struct ResultBufferLaws {
     #expect(await empty.query(GraphQLOperation("subscription { event }")).error != nil)
   }
 }
+
+extension ResultBuffer {
+  /// Returns the next result; nil when the queue has ended and is empty, or the task is cancelled.
+  func next() async -> OperationResult? {
+    while true {
+      if let element = take() { return element.result }
+      await change()
+    }
+  }
+}

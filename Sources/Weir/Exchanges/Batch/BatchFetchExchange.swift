@@ -201,10 +201,11 @@ extension BatchFetchExchange {
 }
 
 /// One operation of a batch. Releasing it removes the operation.
-private final class BatchSource: AwaitedSource {
+private final class BatchSource: ResultSource {
   private enum Phase {
     case unsent(GraphQLOperation)
     case joined(Batch)
+    case failed(OperationResult)
     case ended
   }
 
@@ -221,23 +222,33 @@ private final class BatchSource: AwaitedSource {
     if case .joined(let batch) = phase { batch.leave(buffer) }
   }
 
-  override func next() async -> OperationResult? {
-    if case .unsent(let operation) = phase {
-      phase = .ended
-      do {
-        phase = .joined(try await exchange.join(operation, buffer, isolation: #isolation))
-      } catch {
-        if Task.isCancelled { return nil }
-        let lost = (error as? HTTPTransportError).map { OperationError(transport: $0) }
-        return OperationResult(error: lost ?? OperationError(exchangeFailure: error))
+  override func step() -> ResultStream.Iterator.Step {
+    switch phase {
+    case .unsent: return .waiting(for: .source(self))
+    case .joined(let batch):
+      let step = buffer.step()
+      if case .done(nil) = step {
+        batch.leave(buffer)
+        phase = .ended
       }
-    }
-    guard case .joined(let batch) = phase else { return nil }
-    let result = await buffer.next()
-    if result == nil {
-      batch.leave(buffer)
+      return step
+    case .failed(let result):
       phase = .ended
+      return .done(result)
+    case .ended: return .done(nil)
     }
-    return result
+  }
+
+  /// Joins a batch.
+  override func wait() async {
+    guard case .unsent(let operation) = phase else { return }
+    phase = .ended
+    do {
+      phase = .joined(try await exchange.join(operation, buffer, isolation: #isolation))
+    } catch {
+      if Task.isCancelled { return }
+      let lost = (error as? HTTPTransportError).map { OperationError(transport: $0) }
+      phase = .failed(OperationResult(error: lost ?? OperationError(exchangeFailure: error)))
+    }
   }
 }

@@ -11,13 +11,13 @@ extension DedupExchange {
   /// Gives an execution a part in a flight; returns nil if its session has ended.
   ///
   /// A flight that is launched now uses `look`; a flight that is launched later, or without one,
-  /// executes the chain again. `hasBegun` says whether the execution has delivered the results that
+  /// executes the chain again. `hasImmediateResults` says whether the execution has delivered the results that
   /// were there at once.
   func join(
-    _ operation: GraphQLOperation, forward: Forward, look: ResultStream?, hasBegun: Bool
+    _ operation: GraphQLOperation, forward: Forward, look: ResultStream?, hasImmediateResults: Bool
   ) -> Part? {
     var (share, actions) = flights.withLock {
-      $0.join(operation, runByStarter: true, hasBegun: hasBegun)
+      $0.join(operation, runByStarter: true, hasImmediateResults: hasImmediateResults)
     }
     let flight = actions.launched.take()
     perform(actions)
@@ -54,7 +54,8 @@ extension DedupExchange {
     of flight: Flight, _ forward: Forward, _ look: ResultStream?
   ) -> ResultStream.Iterator {
     let stream = look ?? forward(flight.operationInFlight)
-    return (flight.haveAllBegun ? stream.afterImmediateResults : stream).makeIterator(in: flight)
+    return (flight.allHaveImmediateResults ? stream.afterImmediateResults : stream).makeIterator(
+      in: flight)
   }
 
   // MARK: Carrying out

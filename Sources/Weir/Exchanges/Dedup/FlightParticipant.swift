@@ -36,7 +36,7 @@ final class FlightParticipant: ResultSource {
   }
 
   /// Whether the execution has delivered the results that are there at once, or wants none of them.
-  private var hasBegun: Bool {
+  private var hasImmediateResults: Bool {
     shown != nil || !operation.context.requestPolicy.readsCacheFirst
   }
 
@@ -44,7 +44,9 @@ final class FlightParticipant: ResultSource {
 
   override func start() {
     guard case .beginning(let look) = phase else { return }
-    switch dedup.join(operation, forward: forward, look: look, hasBegun: hasBegun) {
+    switch dedup.join(
+      operation, forward: forward, look: look, hasImmediateResults: hasImmediateResults)
+    {
     case .result(let result): phase = .answered(result)
     case .share(let share): phase = .sharing(share)
     // The operation belongs to a session that is over.
@@ -84,7 +86,7 @@ final class FlightParticipant: ResultSource {
       return share.isFirst || result.error == nil ? result : withOwnData(result)
     }
     // The response follows, and answers this execution, too.
-    if let result, !element.isLast, result.isBeginning(of: operation) { return nil }
+    if let result, !element.isLast, result.isStaleHit(for: operation) { return nil }
     let isOver = result == nil || isSettled || Task.isCancelled
     phase = isOver ? .ended : .beginning(look: nil)
     dedup.leave(share)
@@ -115,11 +117,11 @@ extension OperationResult {
     if outcome == .partial || context.maximumAge != nil { return false }
     return context.notBefore <= notBefore
       && (!context.requestPolicy.wantsNetwork
-        || isBeginning(of: operation))
+        || isStaleHit(for: operation))
   }
 
   /// Whether this is a stale cached result, as `cacheAndNetwork` begins with.
-  func isBeginning(of operation: GraphQLOperation) -> Bool {
+  func isStaleHit(for operation: GraphQLOperation) -> Bool {
     isStale && outcome != .miss && operation.context.requestPolicy == .cacheAndNetwork
   }
 }

@@ -3,9 +3,9 @@ internal import WeirSupport
 /// A request that equal executions share, with their tags: in flight, or waiting for the one before it.
 ///
 /// Proof: `key` and `launch` never change. The variables are read and written only under the lock of
-/// the table, except `operation` and `haveAllBegun`, which do not change any more when the flight is
+/// the table, except `operation` and `allHaveImmediateResults`, which do not change any more when the flight is
 /// launched. So no two accesses overlap, and the runtime need not look for any.
-final class Flight: FlightTags, @unchecked Sendable {
+final class Flight: SharedRequest, @unchecked Sendable {
   /// Executions with equal keys may share a flight.
   struct Key: Hashable {
     let identity: OperationIdentity
@@ -46,26 +46,26 @@ final class Flight: FlightTags, @unchecked Sendable {
   @exclusivity(unchecked) fileprivate var isRunByStarter = false
   @exclusivity(unchecked) fileprivate var latest: OperationResult?
   /// Whether each execution has delivered the results that were there at once.
-  @exclusivity(unchecked) fileprivate(set) var haveAllBegun: Bool
+  @exclusivity(unchecked) fileprivate(set) var allHaveImmediateResults: Bool
   /// The buffers of the executions that share it; nil where one has left.
   @exclusivity(unchecked) fileprivate(set) var buffers: [ResultBuffer?] = []
   @exclusivity(unchecked) fileprivate var vacantPositions: [Int] = []
   @exclusivity(unchecked) fileprivate(set) var task: Task<Void, Never>?
 
   fileprivate init(
-    key: Key, operation: GraphQLOperation, hasBegun: Bool, launch: OneShot<Void>? = nil
+    key: Key, operation: GraphQLOperation, hasImmediateResults: Bool, launch: OneShot<Void>? = nil
   ) {
     self.key = key
     self.launch = launch
     self.operation = operation
-    haveAllBegun = hasBegun
+    allHaveImmediateResults = hasImmediateResults
     super.init(of: operation.context.additionalTypenames)
     self.operation.context.noteSharing()
   }
 
   /// The operation as the flight executes it.
   var operationInFlight: GraphQLOperation {
-    operation.with { $0.flightTags = self }
+    operation.with { $0.sharedRequest = self }
   }
 
   fileprivate var shareCount: Int { buffers.count - vacantPositions.count }
@@ -76,7 +76,7 @@ final class Flight: FlightTags, @unchecked Sendable {
   fileprivate func admits(_ operation: GraphQLOperation, fence: LogicalInstant) -> Bool {
     guard let sentAt, sentAt >= operation.context.notBefore, sentAt > fence else { return false }
     if let latest, !latest.answers(operation, fromFlightOf: self.operation.context.notBefore),
-      !latest.isBeginning(of: operation)
+      !latest.isStaleHit(for: operation)
     {
       return false
     }
@@ -84,9 +84,9 @@ final class Flight: FlightTags, @unchecked Sendable {
   }
 
   /// Makes a flight that has not been sent do for an operation, too.
-  fileprivate func require(_ operation: GraphQLOperation, hasBegun: Bool) {
+  fileprivate func require(_ operation: GraphQLOperation, hasImmediateResults: Bool) {
     _ = add(operation.context.additionalTypenames)
-    haveAllBegun = haveAllBegun && hasBegun
+    allHaveImmediateResults = allHaveImmediateResults && hasImmediateResults
     if self.operation.context.notBefore == .distantPast,
       self.operation.context.requestPolicy.wantsNetwork
     {
@@ -170,16 +170,16 @@ struct FlightTable {
   /// - Parameters:
   ///   - operation: what the execution asks for.
   ///   - runByStarter: whether it carries out a new flight itself, without a share.
-  ///   - hasBegun: whether it has delivered the results that were there at once.
+  ///   - hasImmediateResults: whether it has delivered the results that were there at once.
   /// - Returns: the share; nil if the execution carries the flight out itself, and if the operation's session has ended.
   mutating func join(
-    _ operation: GraphQLOperation, runByStarter: Bool = false, hasBegun: Bool = false
+    _ operation: GraphQLOperation, runByStarter: Bool = false, hasImmediateResults: Bool = false
   ) -> (share: Flight.Share?, actions: Actions) {
     guard operation.context.session >= session else { return (nil, Actions()) }
     var actions = switched(to: operation.context.session)
     let key = Flight.Key(operation)
     guard !running.isEmpty, let flight = running[key] else {
-      let made = Flight(key: key, operation: operation, hasBegun: hasBegun)
+      let made = Flight(key: key, operation: operation, hasImmediateResults: hasImmediateResults)
       made.sentAt = .next()
       running[key] = made
       actions.launched = made
@@ -188,11 +188,11 @@ struct FlightTable {
     }
     if flight.admits(operation, fence: lastFence) { return (flight.share(isFirst: false), actions) }
     if let followUp = flight.followUp {
-      followUp.require(operation, hasBegun: hasBegun)
+      followUp.require(operation, hasImmediateResults: hasImmediateResults)
       return (followUp.share(isFirst: false), actions)
     }
     let followUp = Flight(
-      key: key, operation: operation, hasBegun: hasBegun, launch: OneShot())
+      key: key, operation: operation, hasImmediateResults: hasImmediateResults, launch: OneShot())
     flight.followUp = followUp
     return (followUp.share(isFirst: true), actions)
   }

@@ -99,7 +99,7 @@ extension DocumentCacheExchange: QueryCache {
   package var hasStorage: Bool { false }
 
   @inline(__always)
-  package func lookUp(_ operation: GraphQLOperation) -> OperationResult? {
+  private func lookUp(_ operation: GraphQLOperation) -> OperationResult? {
     let now = nowIfNeeded(operation)
     return state.withLock { $0.lookUp(operation, now: now) }
   }

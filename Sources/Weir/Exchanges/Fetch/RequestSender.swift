@@ -55,7 +55,7 @@ final class RequestSender: Sendable {
     _ response: HTTPResponse, _ body: [UInt8], since start: ContinuousClock.Instant,
     _ operation: GraphQLOperation
   ) -> OperationResponse {
-    let known = operation.context.flightTags?.known
+    let known = operation.context.sharedRequest?.former
     let timing = response.timing(since: start)
     return .result(OperationResult(response, body: body, timing: timing, known: known))
   }

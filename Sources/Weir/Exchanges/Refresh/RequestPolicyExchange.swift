@@ -107,11 +107,11 @@ extension Exchange where Self == RequestPolicyExchange {
 
 /// Delivers the results of a source, or those of a stream that replaces the first one.
 private final class ReplaceableSource: WrappingSource {
-  private let flight: FlightTags?
+  private let flight: SharedRequest?
   private var replacement: (@Sendable (OperationResult) -> ResultStream?)?
 
   init(
-    _ base: ResultSource, _ flight: FlightTags?,
+    _ base: ResultSource, _ flight: SharedRequest?,
     _ replacement: @escaping @Sendable (OperationResult) -> ResultStream?
   ) {
     self.flight = flight

@@ -8,7 +8,8 @@
 struct RewritingBudget {
   /// The budget at first, and the most that it grows to again.
   private let burst: Int
-  private let bytesPerSecond: Int
+  /// How fast it grows: a small part of what a processor can write.
+  private static let bytesPerSecond = 32 << 20
   private let now: @Sendable () -> ContinuousClock.Instant
   private var credit: Int
   /// When the credit was computed.
@@ -16,14 +17,11 @@ struct RewritingBudget {
 
   /// - Parameters:
   ///   - burst: The budget at first, in bytes. 64 MiB take a fraction of a second.
-  ///   - bytesPerSecond: How fast it grows: by default a small part of what a processor can write.
   ///   - now: The time.
   init(
-    burst: Int = 64 << 20, bytesPerSecond: Int = 32 << 20,
-    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    burst: Int = 64 << 20, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
   ) {
     self.burst = burst
-    self.bytesPerSecond = bytesPerSecond
     self.now = now
     credit = burst
     instant = now()
@@ -41,6 +39,6 @@ struct RewritingBudget {
   /// The bytes that may be spent now.
   var creditNow: Int {
     let seconds = instant.duration(to: now()) / .seconds(1)
-    return Int(min(Double(burst), Double(credit) + seconds * Double(bytesPerSecond)))
+    return Int(min(Double(burst), Double(credit) + seconds * Double(Self.bytesPerSecond)))
   }
 }

@@ -38,7 +38,7 @@ final class RequestTimeouts: Sendable {
   ///   - isPaused: Whether the response waits for its reader: such a time is not idle, either.
   ///   - expire: Called once, on another queue, if a limit passes before `stop`.
   func start(
-    isQueued: Bool = false, isPaused: @escaping @Sendable () -> Bool,
+    isQueued: Bool, isPaused: @escaping @Sendable () -> Bool,
     _ expire: @escaping @Sendable (HTTPTransportError) -> Void
   ) {
     guard total != nil || idle != nil else { return }

@@ -2,15 +2,10 @@ import Foundation
 
 /// A `multipart/form-data` body (RFC 7578), built part by part. Files are referenced, not opened.
 struct MultipartForm {
-  private let boundary: String
+  /// It has 122 random bits, so that the parts need not be searched for it.
+  private let boundary = "weir-\(UUID().uuidString)"
   private(set) var segments: [HTTPStreamedBody.Segment] = []
   private var text: [UInt8] = []
-
-  /// - Parameter boundary: A text that no part contains. The default has 122 random bits, so the
-  ///   parts need not be searched for it.
-  init(boundary: String = "weir-\(UUID().uuidString)") {
-    self.boundary = boundary
-  }
 
   var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 

@@ -1,13 +1,14 @@
-/// The names that the executions which share one request have set to invalidate its result.
+/// What the exchanges need to know of a request that several executions may share.
 ///
-/// Executions add theirs until a cache takes all names to store the result. An execution that joins
-/// later with further names must execute again, so that no name is lost.
+/// Executions add the names that invalidate the result (``OperationContext/additionalTypenames``) until a
+/// cache takes all of them to store it. An execution that joins later with further names must execute
+/// again, so that no name is lost.
 ///
 /// Proof: the variables are read and written only while `lock` is held. So no two accesses overlap, and
 /// the runtime need not look for any.
-package class FlightTags: @unchecked Sendable {
+package class SharedRequest: @unchecked Sendable {
   /// One lock for all: it is held for a few instructions, and a lock for each flight would cost more
-  /// than the tags, which are nearly always empty.
+  /// than the names, which are nearly always empty.
   private static let lock = Locked(())
 
   @exclusivity(unchecked) private var names: Set<String>
@@ -25,7 +26,7 @@ package class FlightTags: @unchecked Sendable {
 
   /// The data that a cache has already: a part of the last response, or a document of its own. A
   /// response with the same text is not parsed.
-  package final var known: JSON? {
+  package final var former: JSON? {
     get { Self.lock.withLock { formerData } }
     set { Self.lock.withLock { formerData = newValue } }
   }
