@@ -119,10 +119,11 @@ let package = Package(
       plugins: ["WeirCodegen"]),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
-      name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage"],
+      name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage", "TestSupport"],
       resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(
-      name: "GraphQLValidationTests", dependencies: ["GraphQLValidation", "GraphQLLanguage"],
+      name: "GraphQLValidationTests",
+      dependencies: ["GraphQLValidation", "GraphQLLanguage", "TestSupport"],
       exclude: ["Expectations"], resources: [.copy("Data")], swiftSettings: strict),
     .testTarget(
       name: "WeirTests", dependencies: ["Weir", "WeirTesting", "GraphQLLanguage", "TestSupport"],
@@ -153,8 +154,7 @@ let package = Package(
       name: "WeirGenerationTests",
       dependencies: [
         "WeirGeneration", "WeirTool", "GraphQLValidation", "GraphQLLanguage", "WeirNormalized",
-        "Weir",
-        "WeirTesting",
+        "Weir", "WeirTesting", "TestSupport",
       ],
       exclude: ["Documents"],
       swiftSettings: strict),

@@ -1,11 +1,12 @@
 import GraphQLLanguage
+import TestSupport
 import Testing
 
 /// Tests with random texts: parsing always ends with a tree or an error.
 @Suite struct FuzzTests {
   @Test("Mutated documents parse to trees that print, or fail at a position within the text")
   func mutations() throws {
-    var random = SplitMix64(state: 0xC0FFEE)
+    var random = SeededRandom(seed: 0xC0FFEE)
     let sources = try ReferenceCases.documents().map { Array($0.source.utf8) }
       .filter { $0.count < 600 }
     var parsed = 0
@@ -30,7 +31,7 @@ import Testing
 
   @Test("Random bytes parse or fail")
   func randomBytes() throws {
-    var random = SplitMix64(state: 42)
+    var random = SeededRandom(seed: 42)
     let alphabet = Array("{}()[]:=!$@|&\"\\#.,- \n\r\teEu01Dd8aon😀\u{FEFF}".utf8)
     for round in 0..<3000 {
       let length = Int.random(in: 0..<60, using: &random)
@@ -47,7 +48,7 @@ import Testing
 
   @Test("Random strings in trees that were built in code survive printing")
   func builtStrings() throws {
-    var random = SplitMix64(state: 7)
+    var random = SeededRandom(seed: 7)
     let parts = [
       "", " ", "\t", "\n", "\r", "\"", "\"\"\"", "\\", "a", "é", "😀", "\0", "\u{7F}", "#",
     ]
@@ -94,7 +95,7 @@ import Testing
   }
 
   private func mutate(
-    _ source: [UInt8], with other: [UInt8], _ random: inout SplitMix64
+    _ source: [UInt8], with other: [UInt8], _ random: inout SeededRandom
   ) -> [UInt8] {
     var bytes = source
     for _ in 0..<Int.random(in: 1...3, using: &random) {

@@ -1,5 +1,6 @@
 import GraphQLLanguage
 import GraphQLValidation
+import TestSupport
 import Testing
 
 /// Names that are suggested for misspelled ones.
@@ -91,7 +92,7 @@ import Testing
   }
 
   @Test func `Similar names are those that few edits make equal (V1)`() {
-    var random = SplitMix(state: 7)
+    var random = SeededRandom(seed: 7)
     for _ in 0..<3_000 {
       let (name, other) = (random.name(), random.name())
       let threshold = name.count * 4 / 10 + 1
@@ -121,20 +122,9 @@ import Testing
   }
 }
 
-/// Random numbers that are the same in each run.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-
+extension SeededRandom {
   /// A name of a few letters, so that many names are similar.
-  mutating func name() -> String {
+  fileprivate mutating func name() -> String {
     let count = Int.random(in: 1...9, using: &self)
     return String((0..<count).map { _ in "abC".randomElement(using: &self) ?? "a" })
   }

@@ -1,6 +1,7 @@
 import Foundation
 import GraphQLLanguage
 import GraphQLValidation
+import TestSupport
 import Testing
 import Weir
 import WeirGeneration
@@ -94,7 +95,7 @@ struct IntrospectionTests {
   func damaged() async throws {
     let server = try LocalServer(schema: Self.schemas[1])
     let bytes = Array("\(await server.execute(IntrospectionQuery.september2025.text))".utf8)
-    var random = SplitMix64(seed: 7)
+    var random = SeededRandom(seed: 7)
     var (errors, schemas) = (0, 0)
     for _ in 0..<400 {
       var damaged = bytes

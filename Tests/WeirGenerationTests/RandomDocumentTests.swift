@@ -1,6 +1,7 @@
 import Foundation
 import GraphQLLanguage
 import GraphQLValidation
+import TestSupport
 import Testing
 
 @testable import WeirGeneration
@@ -68,7 +69,7 @@ struct RandomModule {
     let schemaFile = try SourceFile(path: "schema.graphqls", parsing: schema.text)
     types = TypeSystem([schemaFile])
     try #require(types.validate(strict: true).map(\.description) == [], "\(schema.text)")
-    var random = SplitMix64(seed: seed &* 7919)
+    var random = SeededRandom(seed: seed &* 7919)
     var (documents, files): ([RandomDocument], [SourceFile]) = ([], [])
     while documents.count < operations {
       let kind =
@@ -131,7 +132,7 @@ extension RandomModule {
       """
     for document in documents { text += "    try await check\(document.name)(checks)\n" }
     text += "    checks.finish()\n  }\n}\n"
-    var variables = RandomVariables(types, Self.configuration, SplitMix64(seed: seed))
+    var variables = RandomVariables(types, Self.configuration, SeededRandom(seed: seed))
     for document in documents {
       text += "\nfunc check\(document.name)(_ checks: Checks) async throws {\n"
       for _ in 0..<3 {

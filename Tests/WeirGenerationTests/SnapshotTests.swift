@@ -1,5 +1,6 @@
 import Foundation
 import GraphQLValidation
+import TestSupport
 import Testing
 import Weir
 import WeirGeneration
@@ -32,7 +33,7 @@ struct SnapshotTests {
     let first = try Fixture.generator()
     #expect(!first.files.isEmpty)
     for seed in 1...5 {
-      var random = SplitMix64(seed: UInt64(seed))
+      var random = SeededRandom(seed: UInt64(seed))
       let other = try Fixture.generator(tasks: seed) { $0.shuffled(using: &random) }
       #expect(Set(first.files) == Set(other.files))
       #expect(Set(first.findings) == Set(other.findings))

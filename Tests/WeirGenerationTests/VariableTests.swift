@@ -1,5 +1,6 @@
 import Foundation
 import GraphQLValidation
+import TestSupport
 import Testing
 import Weir
 import WeirGeneration
@@ -48,7 +49,7 @@ struct VariableTests {
 
   @Test("Variables have the bytes that encoding the same values gives (G6)")
   func sameBytes() throws {
-    var random = SplitMix64(seed: 1)
+    var random = SeededRandom(seed: 1)
     for _ in 0..<500 {
       let (filter, value) = filter(depth: Int.random(in: 0...4, using: &random), &random)
       let operation = Posts(filter: .value(filter), withAuthor: true).operation()
@@ -92,7 +93,7 @@ struct VariableTests {
 
   /// A random filter, and the same as JSON.
   private func filter(
-    depth: Int, _ random: inout SplitMix64
+    depth: Int, _ random: inout SeededRandom
   ) -> (Blog.PostFilter, JSONValue) {
     var filter = Blog.PostFilter()
     var members: JSONObject = [:]
@@ -120,20 +121,5 @@ struct VariableTests {
       members["and"] = value
     }
     return (filter, .object(members))
-  }
-}
-
-/// Random numbers that are the same in each run.
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-    return word ^ (word >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -38,7 +39,7 @@ struct ContractTests {
 
   @Test("A stream of changes ends if it begins while the storage is closed")
   func closing() async {
-    let storages = (0..<scaled(20_000)).map { _ in MemoryRecordStorage() }
+    let storages = (0..<Stress.rounds(20_000)).map { _ in MemoryRecordStorage() }
     let arrived = Locked([0, 0])
     // Two threads wait for each other, so that they use each storage at the same time.
     @Sendable func meet(_ round: Int, as side: Int) {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -44,9 +45,9 @@ struct DamageTests {
     let original = try TestFile(inMemory: true)
     try Self.fill(original)
     let bytes = original.bytes()
-    var random = Seeded(5)
+    var random = SeededRandom(seed: 5)
     var kept = 0
-    for round in 0..<scaled(100) {
+    for round in 0..<Stress.rounds(100) {
       let file = try TestFile(inMemory: true)
       var damaged = bytes
       // Hits the first page once in ten times, otherwise any page.
@@ -62,7 +63,7 @@ struct DamageTests {
       let told = file.codes.filter { $0 == .quarantined }.count
       #expect(aside.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.count == told)
     }
-    #expect(kept > 500 * scaled(100) / 2, "Most records can be read: \(kept)")
+    #expect(kept > 500 * Stress.rounds(100) / 2, "Most records can be read: \(kept)")
   }
 
   @Test(
@@ -140,8 +141,8 @@ struct DamageTests {
     let original = try TestFile(inMemory: true)
     try Self.fill(original)
     let bytes = original.bytes()
-    var random = Seeded(17)
-    for round in 0..<scaled(50) {
+    var random = SeededRandom(seed: 17)
+    for round in 0..<Stress.rounds(50) {
       let file = try TestFile(inMemory: true)
       var damaged = bytes
       damaged.flip(upTo: 60, in: 4096..<bytes.count, using: &random)
@@ -152,7 +153,7 @@ struct DamageTests {
 
   /// Writes and removes some of the 500 records; none of their old versions may be found later.
   private static func changeAtRandom(
-    _ file: TestFile, _ comment: Comment, _ random: inout Seeded
+    _ file: TestFile, _ comment: Comment, _ random: inout SeededRandom
   ) throws {
     let storage = file.storage()
     defer { storage.close() }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import WeirNormalized
 import WeirSQLite
@@ -8,14 +9,14 @@ struct KillTests {
   @Test("After a kill, commits are there, no batch is there in part, and the file is intact (N9.4)")
   func kill() async throws {
     let file = try TestFile()
-    var random = Seeded(UInt64(scaled(1)))
+    var random = SeededRandom(seed: UInt64(Stress.rounds(1)))
     var acknowledged = 0
-    for _ in 0..<scaled(20) {
+    for _ in 0..<Stress.rounds(20) {
       acknowledged = try await OtherProcess("write", file.url)
         .killAmid(steps: 30, work: 200_000, &random)
       try check(file, acknowledged)
     }
-    #expect(acknowledged >= scaled(20))
+    #expect(acknowledged >= Stress.rounds(20))
     #expect(file.diagnostics == [])
     #expect(file.files.filter { $0.contains("damaged") } == [])
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -196,7 +197,7 @@ struct StorageTests {
   func manyKeys() throws {
     let file = try TestFile(inMemory: true)
     let storage = file.storage()
-    var random = Seeded(11)
+    var random = SeededRandom(seed: 11)
     let spaces = ["Todo:", "Todo:1", "Author:", "Ä:", "", "Todo:00000000-0000-0000-0000-"]
     func key() -> String {
       let number = Int.random(in: 0..<3_000, using: &random)

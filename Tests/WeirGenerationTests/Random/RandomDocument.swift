@@ -1,5 +1,6 @@
 import GraphQLLanguage
 import GraphQLValidation
+import TestSupport
 
 @testable import WeirGeneration
 
@@ -18,7 +19,7 @@ struct RandomDocument {
   let kind: OperationKind
   private(set) var text = ""
   private(set) var variables: [Variable] = []
-  private(set) var random: SplitMix64
+  private(set) var random: SeededRandom
 
   private let schema: TypeSystem
   private var fragments: [(name: String, type: String, text: String)] = []
@@ -29,7 +30,7 @@ struct RandomDocument {
     self.name = name
     self.kind = kind
     self.schema = schema
-    random = SplitMix64(seed: seed)
+    random = SeededRandom(seed: seed)
     guard let root = schema.rootType(kind) else { return }
     let selections = kind == .subscription ? rootField(of: root) : selections(on: root, depth: 0)
     let definitions = variables.map { variable in
@@ -215,7 +216,7 @@ extension RandomDocument {
   }
 }
 
-extension SplitMix64 {
+extension SeededRandom {
   /// Whether one of `count` equally likely events has happened.
   mutating func chance(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

@@ -1,8 +1,10 @@
+import TestSupport
+
 /// A random schema of at most 30 types, as text. Many names are keywords of Swift, or names that
 /// generated code uses itself.
 struct RandomSchema {
   private(set) var text = ""
-  private var random: SplitMix64
+  private var random: SeededRandom
 
   private let enums: [String]
   private let inputs: [String]
@@ -17,9 +19,9 @@ struct RandomSchema {
   private var interfaceFields: [String: [(name: String, text: String)]] = [:]
 
   init(seed: UInt64) {
-    random = SplitMix64(seed: seed)
+    random = SeededRandom(seed: seed)
     var names = Self.typeNames.shuffled(using: &random)
-    func take(_ count: ClosedRange<Int>, _ random: inout SplitMix64) -> [String] {
+    func take(_ count: ClosedRange<Int>, _ random: inout SeededRandom) -> [String] {
       let count = Int.random(in: count, using: &random)
       defer { names.removeLast(count) }
       return Array(names.suffix(count))

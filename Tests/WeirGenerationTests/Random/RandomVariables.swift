@@ -1,5 +1,6 @@
 import GraphQLLanguage
 import GraphQLValidation
+import TestSupport
 
 @testable import WeirGeneration
 
@@ -9,7 +10,7 @@ struct RandomVariables {
   private let schema: TypeSystem
   private let names: TypeNames
   private var cycles: InputCycles
-  private var random: SplitMix64
+  private var random: SeededRandom
 
   /// A value in Swift and in JSON.
   struct Value {
@@ -17,7 +18,7 @@ struct RandomVariables {
     let json: String
   }
 
-  init(_ schema: TypeSystem, _ configuration: GenerationConfiguration, _ random: SplitMix64) {
+  init(_ schema: TypeSystem, _ configuration: GenerationConfiguration, _ random: SeededRandom) {
     self.schema = schema
     names = TypeNames(schema, configuration, imported: ImportedNames())
     cycles = InputCycles(schema)

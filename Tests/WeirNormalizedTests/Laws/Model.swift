@@ -1,6 +1,7 @@
 @testable import Weir
 @testable import WeirNormalized
 @testable import WeirRecords
+import TestSupport
 import WeirTesting
 
 /// A store and the oracle side by side.

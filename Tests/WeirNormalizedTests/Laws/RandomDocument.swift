@@ -1,40 +1,17 @@
 import Foundation
 import GraphQLLanguage
+import TestSupport
 import Weir
 @testable import WeirRecords
 
-/// A generator that a seed determines (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
-  mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &self) }
-  mutating func pick<Element>(_ choices: [Element]) -> Element { choices[below(choices.count)] }
-}
-
-/// The amount of work: `WEIR_STRESS=10` multiplies the seeds, `WEIR_SEED=…` repeats one run.
-enum Stress {
-  private static let environment = ProcessInfo.processInfo.environment
-  static let factor = environment["WEIR_STRESS"].flatMap(Double.init) ?? 1
-
+extension Stress {
   /// Returns the number of rounds with each seed. A factor above 1 makes more seeds, not more rounds; one
   /// below 1 makes fewer of both.
   static func scaled(_ count: Int) -> Int { max(3, Int(Double(count) * min(factor, 1))) }
 
   /// Returns the seed from the environment, or `count` fixed seeds.
   static func seeds(_ count: Int) -> [UInt64] {
-    if let given = environment["WEIR_SEED"].flatMap({ UInt64($0) }) { return [given] }
-    return (0..<max(1, Int(Double(count) * factor))).map { UInt64($0) &* 7919 &+ 1 }
+    givenSeed.map { [$0] } ?? (0..<rounds(count)).map { UInt64($0) &* 7919 &+ 1 }
   }
 }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Weir
 
 /// The data of the model's server: objects whose fields are invented when first requested and

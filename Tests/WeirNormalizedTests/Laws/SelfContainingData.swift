@@ -1,3 +1,4 @@
+import TestSupport
 import Weir
 
 /// A selection of random fields with objects: `o` and `e` are objects, `l` is a list, and `g` is a

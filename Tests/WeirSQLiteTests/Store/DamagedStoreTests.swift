@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -40,7 +41,7 @@ enum Damage: CaseIterable {
     }
   }
 
-  func inflict(on file: TestFile, _ random: inout Seeded) throws {
+  func inflict(on file: TestFile, _ random: inout SeededRandom) throws {
     let bytes = file.bytes()
     switch self {
     case .flippedBytes:
@@ -111,10 +112,10 @@ struct DamagedStoreTests {
     "With any damage to the file, the client continues, and no damage is taken for data (N9.3)",
     arguments: Damage.allCases)
   func goesOn(_ damage: Damage) async throws {
-    var random = Seeded(9)
+    var random = SeededRandom(seed: 9)
     let isRandom = damage == .flippedBytes || damage == .truncated
     var finds = 0
-    for round in 0..<(isRandom ? scaled(10) : 1) {
+    for round in 0..<(isRandom ? Stress.rounds(10) : 1) {
       let file = try TestFile(inMemory: true)
       try await Self.fill(file)
       let size = file.bytes().count

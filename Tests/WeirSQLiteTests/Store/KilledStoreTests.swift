@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -10,15 +11,15 @@ struct KilledStoreTests {
   @Test("Flushed data is there after a kill, and no write is there in part (N9.4)")
   func kill() async throws {
     let file = try TestFile()
-    var random = Seeded(UInt64(scaled(1)) + 7)
+    var random = SeededRandom(seed: UInt64(Stress.rounds(1)) + 7)
     var promised = 0
-    for round in 0..<scaled(20) {
+    for round in 0..<Stress.rounds(20) {
       promised = try await OtherProcess("write rounds", file.url)
         .killAmid(steps: 6, work: 400_000, &random)
       #expect(try file.integrity() == "ok")
       try await check(file, promised, "Round \(round)")
     }
-    #expect(promised >= scaled(20))
+    #expect(promised >= Stress.rounds(20))
     #expect(file.diagnostics == [])
     #expect(file.files.filter { $0.contains("damaged") } == [])
   }
@@ -66,7 +67,7 @@ struct StoreResourcesTests {
     func resources(task: String, rounds: Int) async throws {
       let file = try TestFile(inMemory: true)
       let said = try await OtherProcess(
-        task, file.url, "\(scaled(stress > 1 ? 1_000 : rounds))"
+        task, file.url, "\(Stress.rounds(Stress.factor > 1 ? 1_000 : rounds))"
       ).lines()
       let numbers = Dictionary(
         uniqueKeysWithValues: said.compactMap { line -> (String, Int)? in

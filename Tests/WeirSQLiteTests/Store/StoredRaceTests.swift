@@ -227,7 +227,7 @@ struct StoredRaceTests {
     try await withThrowingTaskGroup { group in
       for writer in 0..<4 {
         group.addTask {
-          for round in 0..<scaled(40) {
+          for round in 0..<Stress.rounds(40) {
             let number = (round * 7 + writer * 13) % 60
             _ = await store.load(operations[number])
             try write(number, round)
@@ -237,7 +237,7 @@ struct StoredRaceTests {
       }
       for reader in 0..<3 {
         group.addTask {
-          for round in 0..<scaled(100) {
+          for round in 0..<Stress.rounds(100) {
             let result = await client.query(operations[(round * 11 + reader) % 60])
             #expect(result.error == nil)
             await Task.yield()

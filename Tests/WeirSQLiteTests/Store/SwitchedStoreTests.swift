@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -26,7 +27,7 @@ struct SwitchedStoreTests {
   @Test("After a durable switch, no kill brings the old user's data back (S3)")
   func kill() async throws {
     let file = try TestFile()
-    for _ in 0..<scaled(5) {
+    for _ in 0..<Stress.rounds(5) {
       let process = try OtherProcess("log out", file.url)
       #expect(await process.line() == "saved")
       #expect(await process.line() == "switched")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 #if os(Linux) || os(macOS)
@@ -105,7 +106,7 @@ extension OtherProcess {
   ///   - random: The source of the random numbers.
   /// - Returns: the last number that the process printed.
   /// - Throws: an error if the process prints something else.
-  func killAmid(steps: Int, work: Int, _ random: inout Seeded) async throws -> Int {
+  func killAmid(steps: Int, work: Int, _ random: inout SeededRandom) async throws -> Int {
     var last = 0
     for _ in 0..<Int.random(in: 1...steps, using: &random) {
       let line = await line() ?? "nothing"

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import TestSupport
 import Weir
 import WeirNormalized
 import WeirSQLite
@@ -77,35 +78,15 @@ extension SQLiteStorage {
   }
 }
 
-/// A generator of random numbers that are the same in each run.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  init(_ seed: UInt64) {
-    state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
-  }
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ state >> 31
-  }
-}
-
 extension [UInt8] {
   /// Changes some bytes, up to the given number.
-  mutating func flip(upTo count: Int, in places: Range<Int>, using random: inout Seeded) {
+  mutating func flip(upTo count: Int, in places: Range<Int>, using random: inout SeededRandom) {
     for _ in 0..<Int.random(in: 1...count, using: &random) {
       let place = Int.random(in: places, using: &random)
       self[place] ^= UInt8.random(in: 1...255, using: &random)
     }
   }
 }
-
-/// The factor by which random tests run longer than usual, or shorter, from `WEIR_STRESS`.
-let stress = ProcessInfo.processInfo.environment["WEIR_STRESS"].flatMap(Double.init) ?? 1
-
-/// Returns a number of rounds, multiplied by ``stress``.
-func scaled(_ rounds: Int) -> Int { max(1, Int(Double(rounds) * stress)) }
 
 extension TestFile {
   /// Returns the result of SQLite's integrity check.

@@ -1,3 +1,4 @@
+import TestSupport
 import Weir
 
 /// Makes random values, and random texts for them.

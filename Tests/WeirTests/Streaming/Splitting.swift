@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Splits the same bytes in many ways.
 enum Splitting {
   /// In one piece, byte by byte, in two pieces at every place, and in pieces of random sizes.

@@ -1,46 +1,23 @@
 import Foundation
+import TestSupport
 import Testing
 import Weir
 
-/// The amount and the seed of stress tests: `WEIR_STRESS=10` multiplies the rounds, `WEIR_SEED=…`
-/// repeats a failed run.
-enum Stress {
-  private static let environment = ProcessInfo.processInfo.environment
-
-  static let factor = environment["WEIR_STRESS"].flatMap(Double.init) ?? 1
-
+extension Stress {
   /// Returns fewer rounds for unoptimized code, which is much slower; so are tests under a
   /// sanitizer.
   static func rounds(debug: Int, release: Int) -> Int {
     #if DEBUG
-      max(1, Int(Double(debug) * factor))
+      rounds(debug)
     #else
-      max(1, Int(Double(release) * factor))
+      rounds(release)
     #endif
   }
 
   /// Returns the seed from the environment, or random ones for a few runs.
   static func seeds(_ count: Int) -> [UInt64] {
-    if let given = environment["WEIR_SEED"].flatMap({ UInt64($0) }) { return [given] }
-    return (0..<max(1, Int(Double(count) * factor))).map { _ in .random(in: 0..<1_000_000_000) }
+    givenSeed.map { [$0] } ?? (0..<rounds(count)).map { _ in .random(in: 0..<1_000_000_000) }
   }
-}
-
-/// A generator that a seed determines (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 }
 
 /// Runs `work`, and fails the test with a message instead of hanging if it does not return.
