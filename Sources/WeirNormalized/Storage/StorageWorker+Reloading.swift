@@ -21,7 +21,8 @@ extension StorageWorker {
     do throws(StorageError) {
       try replaceOutdated(keys)
     } catch {
-      outdated = keys
+      // More may have become outdated meanwhile; nil stands for all records.
+      if let keys { outdated?.formUnion(keys) } else { outdated = nil }
       throw error
     }
   }
