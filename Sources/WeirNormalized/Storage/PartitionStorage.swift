@@ -97,7 +97,9 @@ final class PartitionStorage: RecordStorage {
     return found.map { $0.without(prefix) }
   }
 
-  /// The main store removes everything else, the names included.
+  /// The main store removes everything else, the names included, and mostly it has removed this, too. But a
+  /// new session begins in the main store first. A commit of the partition that its removal overtakes is put
+  /// back, and may be saved before the session begins in the partition; this removes it then.
   func removeAll() throws(StorageError) {
     let prefix = try prefix()
     let keys = try base.keys(in: .prefix(prefix))

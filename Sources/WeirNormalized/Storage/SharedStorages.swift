@@ -88,7 +88,14 @@ extension StorageLink {
   }
 
   private func reload(_ keys: Set<ExactString>?) {
-    if keys == nil { state.withLock { $0.noteEmptied() } }
+    if keys == nil {
+      let hasEnded = listening.withLock(\.hasEnded)
+      state.withLock { state in
+        // An ended store has nothing that is newer than the removal.
+        if hasEnded { state.storage?.unsaved = UnsavedChanges() }
+        state.noteEmptied()
+      }
+    }
     perform { worker in
       do throws(StorageError) {
         try worker.reload(keys)

@@ -51,6 +51,11 @@ final class StorageLink: RecordSource {
     }
   }
 
+  deinit {
+    // Not before: the store's last changes, and partitions that the app holds, need to be told.
+    if parent == nil { SharedStorages.shared.remove(self) }
+  }
+
   /// The same storage for a partition.
   func partition(of context: OperationContext, _ state: GuardedState) -> any RecordSource {
     StorageLink(
@@ -99,7 +104,6 @@ extension StorageLink {
     }
     // Without the lock: cancelling runs the storage's own code.
     task?.cancel()
-    if parent == nil { SharedStorages.shared.remove(self) }
     thread.resume { $0.users -= 1 }
   }
 
