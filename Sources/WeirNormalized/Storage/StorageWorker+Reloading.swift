@@ -150,15 +150,36 @@ extension StoreState {
     let before = records
     var changes = ChangeSet()
     let replaced = Set(requests.compactMap { remove($0.content, &changes) })
-    history.journal.forget(changes, freeIn: records)
+    let freed = history.journal.isEmpty ? [] : records.freeRows(of: changes)
     errors.forget(changes)
     var others = ChangeSet()
     for (request, stored) in zip(requests, found) {
       take(stored, for: request, with: &decoder, &others)
     }
+    followMoves(of: requests, since: before, freed: freed)
     changes.changes += replaced.compactMap { records.change(of: $0, since: before, catalog) }
     changes.changes += others.changes.filter { !replaced.contains($0.record) }
     noteLoaded(changes, isNews: true)
+  }
+
+  /// Lets newer writes follow objects without keys, which a reload gives other rows: an older response must
+  /// not overwrite them there either.
+  private mutating func followMoves(
+    of requests: [RecordRequest], since before: RecordState, freed: Set<RecordReference>
+  ) {
+    guard !history.journal.isEmpty, !freed.isEmpty else { return }
+    var moved = MovedObjects(before: before, after: records, catalog)
+    for request in requests {
+      switch request.content {
+      case .record(let record): moved.follow(record)
+      case .field(let field):
+        let root = RootType.query.reference
+        moved.follow(catalog.place(field, table: root.table), of: root)
+      // Memory had nothing of it.
+      case .entity: break
+      }
+    }
+    history.journal.follow(moved.rows, freed: freed)
   }
 
   /// Removes what is to be loaded again, unless memory has changed it since.

@@ -8,7 +8,7 @@ struct WriteJournal {
   private static let minimumLimit = 16
 
   private struct Write {
-    let record: RecordReference
+    var record: RecordReference
     var fields: WrittenFields
     var sentAt: LogicalInstant
     /// When a mutation ended; its write is newer than every query that was sent before.
@@ -110,9 +110,21 @@ struct WriteJournal {
   /// Forgets records whose rows are free, before other records get these rows.
   mutating func forget(_ changes: ChangeSet, freeIn records: RecordState) {
     guard !writes.isEmpty else { return }
-    let free = Set(changes.changes.filter(\.isRemoved).map(\.record))
-      .filter { records.header($0).isFree }
-    if !free.isEmpty { writes.removeAll { free.contains($0.record) } }
+    follow([:], freed: records.freeRows(of: changes))
+  }
+
+  /// Follows objects without keys to the rows that a reload has given them, and forgets those that it has
+  /// not brought again.
+  mutating func follow(_ rows: [RecordReference: RecordReference], freed: Set<RecordReference>) {
+    guard !writes.isEmpty, !freed.isEmpty else { return }
+    writes = ContiguousArray(
+      writes.lazy.compactMap { write in
+        guard freed.contains(write.record) else { return write }
+        guard let row = rows[write.record] else { return nil }
+        var write = write
+        write.record = row
+        return write
+      })
   }
 
   /// Forgets writes that every request in flight is newer than.
@@ -125,6 +137,13 @@ struct WriteJournal {
     if let first = writes.first, first.instant < oldest {
       writes.removeAll { $0.instant < oldest }
     }
+  }
+}
+
+extension RecordState {
+  /// The removed records whose rows are free for others.
+  func freeRows(of changes: ChangeSet) -> Set<RecordReference> {
+    Set(changes.changes.lazy.filter(\.isRemoved).map(\.record).filter { header($0).isFree })
   }
 }
 
