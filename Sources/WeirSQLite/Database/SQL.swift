@@ -47,9 +47,10 @@ enum SQL: Hashable {
     case .clear(let table): "DELETE FROM \(table.rawValue)"
     case .keys: "SELECT key FROM records"
     case .keysOfType:
-      // A name can have several numbers, if one storage has removed it and another has kept its number.
+      // A name can have several numbers, if one storage has removed it and another has kept its number,
+      // which is not in the file then.
       "SELECT key FROM records WHERE type = ?1 OR type IN (SELECT number FROM names "
-        + "WHERE name = (SELECT name FROM names WHERE number = ?1))"
+        + "WHERE name = coalesce(?2, (SELECT name FROM names WHERE number = ?1)))"
     case .keysBetween: "SELECT key FROM records WHERE key >= ?1 AND key < ?2"
     case .scan:
       "SELECT key, used FROM records WHERE key > ?1 ORDER BY key LIMIT ?2"

@@ -16,6 +16,9 @@ struct NameTable {
     numbers[Array(name.utf8)]
   }
 
+  /// The UTF-8 text of a name.
+  func name(of number: UInt32) -> [UInt8]? { names[number] }
+
   mutating func removeAll(_ state: FileState) {
     self = NameTable()
     storedIn = (state.generation, state.epoch)

@@ -52,7 +52,7 @@ extension SQLiteStorage {
 
   /// Returns the keys of the selected records. Scans all records, except for a prefix.
   public func keys(in selection: RecordSelection) throws(StorageError) -> [String] {
-    try perform { (_, connection) throws(StorageError) in
+    try perform { (state, connection) throws(StorageError) in
       let statement: Statement
       switch selection {
       case .all, .prefix(""):
@@ -60,6 +60,11 @@ extension SQLiteStorage {
       case .type(let type):
         statement = try connection.statement(.keysOfType)
         statement.bind(Int64(type), at: 1)
+        if let name = state.names.name(of: type) {
+          statement.bind(name, at: 2)
+        } else {
+          statement.bindNull(at: 2)
+        }
       case .prefix(let prefix):
         statement = try connection.statement(.keysBetween)
         var end = Array(prefix.utf8)

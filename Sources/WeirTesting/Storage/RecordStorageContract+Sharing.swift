@@ -8,6 +8,7 @@ extension RecordStorageContract {
     ("Commits outlive the storage", persistence),
     ("Other storages see a commit at once", visibility),
     ("Storages agree on the numbers of names", sharedNames),
+    ("A type is found under the number that it has after another storage's removal", renumbered),
     ("Each listener is notified of other storages' changes, with the keys", changes),
     ("Listeners are notified when everything is removed", removalNotification),
     ("Streams of changes end with the storage", streamsEnd),
@@ -51,6 +52,18 @@ extension RecordStorageContract {
     let number = try second.register(["new"])[0]
     try expect(a.contains(number) || b.contains(number), false, "A number is assigned again")
     try expect(try first.names()[number], "new", "The new name")
+  }
+
+  private static let renumbered: SharedCheck = { first, another in
+    let second = try another()
+    defer { second.close() }
+    let old = try first.register(["Todo"])[0]
+    try first.commit(RecordBatch(records: [.sample("Todo:0", type: old)]))
+    try second.removeAll()
+    let new = try second.register(["Todo"])[0]
+    try second.commit(RecordBatch(records: [.sample("Todo:1", type: new)]))
+    let known = try first.register(["Todo"])[0]
+    try expect(try first.keys(in: .type(known)), ["Todo:1"], "Keys of the type")
   }
 
   private static let changes: SharedCheck = { first, another in
