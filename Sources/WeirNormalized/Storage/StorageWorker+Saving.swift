@@ -130,7 +130,7 @@ extension StorageWorker {
 
 extension StorageWorker {
   /// - Returns: the entities of which the storage has no more than memory; nil if nothing was committed,
-  ///   because the main store has removed everything meanwhile.
+  ///   because everything was removed meanwhile, by this store, its main store or another one.
   private mutating func commit(_ work: inout Work) throws(StorageError) -> [RecordReference]? {
     if work.changes.removesAll {
       try storage.removeAll()
@@ -148,7 +148,9 @@ extension StorageWorker {
     // As long as this snapshot is held, writers must copy what they write to.
     work.records = RecordState(seed: 0)
     try link.parent?.finishRemovals()
-    guard link.parent?.removalCount == work.removalCount else { return nil }
+    guard link.parent?.removalCount == work.removalCount,
+      state.withLock({ $0.storage?.clearCount }) == work.clearCount
+    else { return nil }
     try storage.commit(batch)
     self.learned = learned
     link.tellSharers(Set((batch.records.map(\.key) + batch.removedKeys).map(ExactString.init)))
