@@ -200,13 +200,22 @@ extension StorageWorker {
     return try storage.size().bytes < bytes
   }
 
+  /// Where partitions that have records keep what they have learned, which must not go before their lists.
+  /// Without records it is useless, and a server may have a partition for each token.
+  private func learnedKeys() throws(StorageError) -> Set<String> {
+    var learned: Set<String> = []
+    for key in try storage.keys(in: .prefix(StoredKey.partitionPrefix)) {
+      guard let end = key.utf8.firstIndex(of: UInt8(ascii: ":")) else { continue }
+      let own = key[...end] + LearnedNames.key
+      if key != own { learned.insert(String(own)) }
+    }
+    return learned
+  }
+
   private func collect(toBytes goal: Int) throws(StorageError) {
     var keys = state.withLock { RecordCollection(&$0).storedKeys($0.records) }
     keys.insert(StoredKey.salt)
-    // What a closed partition has learned must not go before its lists.
-    let learned = try storage.keys(in: .prefix(StoredKey.partitionPrefix))
-      .filter { $0.hasSuffix(":" + LearnedNames.key) }
-    keys.formUnion(learned)
+    keys.formUnion(try learnedKeys())
     for part in link.partitionLinks.withLock({ $0.compactMap(\.link) }) {
       guard let prefix = part.partition?.knownPrefix else { continue }
       let kept = part.state.withLock { RecordCollection(&$0).storedKeys($0.records) }

@@ -46,6 +46,24 @@ struct SharedBudgetTests {
     pin.release()
   }
 
+  @Test("Partitions that have lost all their records leave nothing in the storage (N8.2, K8)")
+  func partitions() async throws {
+    let storage = MemoryRecordStorage()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumStoredBytes = 10_000
+    let text = JSONValue.string(String(repeating: "x", count: 300))
+    for number in 0..<200 {
+      let store = NormalizedStore(configuration, storage: storage)
+      try store.write(
+        ["todo": ["__typename": "Todo", "id": "1", "text": text]],
+        for: Todos.text.with { $0.headers["authorization"] = "Bearer \(number)" })
+      try await store.flush()
+    }
+    #expect(try storage.size().bytes <= 10_000)
+    // There is room for the records of about thirty partitions.
+    #expect(try storage.keys(in: .all).count { $0.hasSuffix(":LEARNED") } < 40)
+  }
+
   @Test("The largest budget is none (N8.2)")
   func largest() async throws {
     let storage = ScriptedStorage()
