@@ -31,7 +31,8 @@ public protocol RecordStorage: Sendable {
   func keys(in selection: RecordSelection) throws(StorageError) -> [String]
 
   /// Removes everything, the names included. Nothing may be recoverable from the medium, as far as the
-  /// medium allows that.
+  /// medium allows that. Only the store calls it: it keeps the numbers of names as long as it has not removed
+  /// them itself, or ``externalChanges()`` has delivered nil.
   func removeAll() throws(StorageError)
 
   /// Returns how much is stored.

@@ -44,6 +44,11 @@ extension SQLiteStorage {
   /// It cannot reach copies inside the medium (flash memory keeps some) and backups. If another
   /// process is reading the log, it throws `StorageError.Code.busy`: then everything is removed, but
   /// the log may still contain data.
+  ///
+  /// Do not call it while a store uses this storage object, which notifies nobody of its own changes: the
+  /// store would save what it still has in memory, and with numbers of names that are removed, so that the
+  /// next run could not read it. Call `clear()` or `switchSession()` of the store's client instead. A store
+  /// with another storage object on the file is notified.
   public func removeAll() throws(StorageError) {
     // Even after an error, because everything may be removed.
     defer { OpenStorages.shared.wake(file, except: feed) }
