@@ -120,10 +120,11 @@ struct StorageTests {
 
   @Test(
     "A removed record is overwritten when the log is written back, if the options say so",
-    arguments: [true, false])
-  func overwriting(overwritesRemovedData: Bool) throws {
+    arguments: [true, false], [true, false])
+  func overwriting(overwritesRemovedData: Bool, isAfterRemovalOfAll: Bool) throws {
     let file = try TestFile()
     let storage = file.storage { $0.overwritesRemovedData = overwritesRemovedData }
+    if isAfterRemovalOfAll { try storage.removeAll() }
     try storage.put(StoredRecord("a", "xyzzy-secret-value"), StoredRecord("b"))
     try storage.commit(RecordBatch(removedKeys: ["a"]))
     storage.close()

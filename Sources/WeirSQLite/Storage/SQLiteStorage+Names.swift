@@ -62,6 +62,12 @@ extension SQLiteStorage {
   private func removeEverything() throws(StorageError) {
     try perform(ignoresNames: true) { (state, connection) throws(StorageError) in
       try connection.execute("PRAGMA secure_delete = ON")
+      defer {
+        // Later removals cost what the configuration says.
+        if !configuration.overwritesRemovedData {
+          try? connection.execute("PRAGMA secure_delete = OFF")
+        }
+      }
       let (fileState, _) = try FileState.change(in: connection) {
         (fileState) throws(StorageError) in
         for sql in [SQL.clear(.records), .clear(.documents), .clearNames, .clearChanges] {
