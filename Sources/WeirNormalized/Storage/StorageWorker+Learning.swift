@@ -22,7 +22,7 @@ extension StorageWorker {
   /// - Returns: what the storage has then.
   func addLearned(
     to batch: inout RecordBatch, holders: Set<LearnedNames.List>
-  ) -> LearnedNames? {
+  ) throws(StorageError) -> LearnedNames? {
     let lists = state.withLock { $0.listFields }
     let version = (conditions: catalog.conditionsVersion, lists: lists.count)
     if let learned, let known = learned.version, known == version,
@@ -34,6 +34,12 @@ extension StorageWorker {
     all.lists = lists.learned(catalog)
     all.holders = holders
     if let learned { all.formUnion(learned) }
+    // Another process may have added something since; this is rare enough to look again.
+    if let stored = try storage.load([LearnedNames.key]).first ?? nil,
+      let others = LearnedNames(stored.value)
+    {
+      all.formUnion(others)
+    }
     all.version = version
     // No name has the number 0: the record has no type.
     batch.records.append(StoredRecord(key: LearnedNames.key, type: 0, value: all.value))

@@ -144,7 +144,7 @@ extension StorageWorker {
     var complete: [RecordReference] = []
     var batch = try mergeStored(into: &work, selected, complete: &complete)
     let holders = try encode(work, into: &batch)
-    let learned = addLearned(to: &batch, holders: holders)
+    let learned = try addLearned(to: &batch, holders: holders)
     // As long as this snapshot is held, writers must copy what they write to.
     work.records = RecordState(seed: 0)
     try link.parent?.finishRemovals()
