@@ -64,7 +64,17 @@ extension StoreState {
   /// the values may be the same.
   mutating func noteShortened(_ shortened: ChangeSet, now: Int64) {
     guard !shortened.isEmpty else { return }
+    shortenDependents(of: shortened, in: records, now: now)
+    guard !layers.isEmpty else { return }
+    layers.note(shortened)
+    effects.appliesLayers = true
+  }
+
+  /// The results that show these fields of `records` become stale when the fields do. Those that have
+  /// done so already, without a word to their watches, wake them at once.
+  mutating func shortenDependents(of shortened: ChangeSet, in records: RecordState, now: Int64) {
     var alarm = RowAges.never
+    var expired: [OperationEntry] = []
     for change in shortened.changes {
       let (record, ages) = (change.record, records[change.record].ages)
       let expiry = change.places(in: record.table, catalog).map {
@@ -75,13 +85,13 @@ extension StoreState {
       changes.changes.append(change)
       results.forEachDependent(of: changes) { entry in
         entry.shorten(to: first)
-        if entry.isWatched { alarm = min(alarm, first) }
+        guard entry.isWatched else { return }
+        alarm = min(alarm, first)
+        if entry.freshness.hasExpiredUnseen(entry.freshUntil, now: now) { expired.append(entry) }
       }
     }
     if alarm > now, alarm != RowAges.never { effects.alarm = min(effects.alarm, alarm) }
-    guard !layers.isEmpty else { return }
-    layers.note(shortened)
-    effects.appliesLayers = true
+    for entry in expired { fire(entry, at: .next()) }
   }
 
   /// Wakes the watches of results that are stale now. Visits each watched result.

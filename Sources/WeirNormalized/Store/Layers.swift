@@ -7,7 +7,7 @@ struct Layers {
   private(set) var shown: RecordState?
   /// Changes whenever a layer is added or removed.
   private(set) var generation: UInt64 = 0
-  /// The records that the layers changed when they were last applied.
+  /// The records that the layers changed when they were last applied, be it only how old they are.
   private(set) var touched: Set<RecordReference> = []
   /// The records below that have changed since.
   private var changedBelow: Set<RecordReference> = []
@@ -72,7 +72,7 @@ struct Layers {
   mutating func show(
     _ records: RecordState, _ outcome: TransactionOutcome, writeCount: UInt64, isNewestAlone: Bool
   ) -> Difference {
-    let now = Set(outcome.changes.changes.map(\.record))
+    let now = Set((outcome.changes.changes + outcome.refreshed.changes).map(\.record))
     let all = now.union(touched)
     let difference = Difference(
       records: isNewestAlone ? now : all.union(changedBelow), isRepair: areOnlyRepairs,
@@ -149,11 +149,10 @@ extension GuardedState {
         }
       }
       let (records, outcome) = (transaction.records, transaction.outcome)
-      let store = withLock { state -> NormalizedStore?? in
-        state.show(records, outcome, of: work) ? .some(state.results.store) : nil
-      }
-      guard let store else { continue }
-      store?.report(outcome.diagnostics)
+      // The clock may be the app's code.
+      let now = work.store?.milliseconds ?? 0
+      guard withLock({ $0.show(records, outcome, of: work, now: now) }) else { continue }
+      work.store?.report(outcome.diagnostics)
       return
     }
   }
@@ -179,7 +178,7 @@ extension StoreTransaction {
 extension StoreState {
   /// - Returns: false if the records or the layers have changed since the work began.
   fileprivate mutating func show(
-    _ top: RecordState, _ outcome: TransactionOutcome, of work: LayerWork
+    _ top: RecordState, _ outcome: TransactionOutcome, of work: LayerWork, now: Int64
   ) -> Bool {
     guard writeCount == work.start.writeCount, layers.generation == work.generation else {
       return false
@@ -189,14 +188,19 @@ extension StoreState {
       top, outcome, writeCount: writeCount, isNewestAlone: work.isNewestAlone)
     _ = nextVersion()
     let after = visible
-    var changes = ChangeSet()
+    var (changes, shortened) = (ChangeSet(), ChangeSet())
     for record in difference.records {
       if let change = after.change(of: record, since: before, catalog) {
         changes.changes.append(change)
       }
+      if let change = after.shortening(of: record, since: before, catalog) {
+        shortened.changes.append(change)
+      }
     }
     wakeWatches(
       of: changes, since: before, isRepair: difference.isRepair, isLoad: difference.isLoad)
+    // An optimistic result does not age, but what comes to light when it goes may: the same values, perhaps.
+    shortenDependents(of: shortened, in: after, now: now)
     for operation in difference.revealed {
       if let entry = results[operation] { fire(entry) }
     }
@@ -213,8 +217,10 @@ private struct LayerWork {
   /// The fields written by mutations that were sent after each layer's: they stay on top of it.
   let newer: [[RecordReference: WrittenFields]]
   let generation: UInt64
+  let store: NormalizedStore?
 
   init(_ state: inout StoreState) {
+    store = state.results.store
     var start = TransactionStart(&state)
     let lists = state.layers.listFieldsBelowNewest(writeCount: state.writeCount)
     isNewestAlone = lists != nil

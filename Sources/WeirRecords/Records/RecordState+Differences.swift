@@ -21,6 +21,21 @@ extension RecordState {
     return ChangeSet.Change(record: record, slots: slots, fields: fields)
   }
 
+  /// The fields of a record that become stale earlier than in an older state, but have not been invalidated;
+  /// nil if there are none.
+  package func shortening(
+    of record: RecordReference, since old: RecordState, _ catalog: Catalog
+  ) -> ChangeSet.Change? {
+    guard contains(record), old.contains(record), !self[record].ages.isEmpty else { return nil }
+    let (new, old, row) = (self[record].ages, old[record].ages, record.rowInChunk)
+    var change = ChangeSet.Change(record: record, slots: 0, fields: [])
+    for place in places(of: record, catalog) {
+      let expiry = new.expiry(row, place.field)
+      if expiry > 0, expiry < old.expiry(row, place.field) { change.add(place) }
+    }
+    return change.slots == 0 && change.fields.isEmpty ? nil : change
+  }
+
   private func contains(_ record: RecordReference) -> Bool {
     hasRow(of: record) && !header(record).isFree
   }
