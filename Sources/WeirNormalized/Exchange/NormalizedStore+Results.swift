@@ -27,7 +27,8 @@ extension NormalizedStore {
   /// a refetch.
   func hit(for operation: GraphQLOperation) -> OperationResult? {
     let context = operation.context
-    guard let stored = result(of: operation), stored.requestedAt >= context.notBefore,
+    guard let stored = result(of: operation)?.refetched(for: operation),
+      stored.requestedAt >= context.notBefore,
       let payload = stored.isComplete ? stored.payload : payload(of: stored, showing: operation),
       stored.isYoungEnough(for: context),
       !stored.isStale || context.policyOnFailure != .cacheFirst

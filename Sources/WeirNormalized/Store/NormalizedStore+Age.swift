@@ -36,6 +36,18 @@ extension NormalizedStore {
 }
 
 extension StoredResult {
+  /// The same as the answer to a refetch that was not caused by its age: there, data that has expired a
+  /// moment ago is fresh. Otherwise two watches that share data that is stale on arrival would refetch
+  /// because of each other's responses without end.
+  consuming func refetched(for operation: GraphQLOperation) -> StoredResult {
+    if isStale, operation.isRefetch, let overdue,
+      overdue <= operation.context.ageAllowance.milliseconds
+    {
+      isStale = false
+    }
+    return self
+  }
+
   /// Whether the data is young enough for an execution. Data that came with other operations has no age
   /// of its own, and counts as too old.
   func isYoungEnough(for context: OperationContext) -> Bool {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Weir
 import WeirNormalized
@@ -84,5 +85,41 @@ struct ImmediateExpiryTests {
     while let result = shown, result.isStale { shown = await first.next() }
     #expect(shown?.data?["todos"]?[0]?["text"]?.string == "2")
     #expect(requests.withLock { $0 } == 2)
+  }
+
+  @Test(
+    "Watches of shared data that is stale on arrival do not refetch each other's responses (N8.1)",
+    arguments: cases)
+  func shared(_ example: AgeTests.Case) async {
+    var configuration = NormalizedCacheConfiguration()
+    example.change(&configuration)
+    let requests = Locked(0)
+    let server = ScriptedExchange.immediate { _ in
+      let number = requests.withLock { requests in
+        requests += 1
+        return requests
+      }
+      var timing = ResultTiming(receivedAt: Date(timeIntervalSince1970: 0), duration: .zero)
+      timing.maximumAge = example.maximumAge
+      let data = #"{"todos":[{"__typename":"Todo","id":"1","text":"\#(number)","done":false}]}"#
+      return OperationResult(data: ConnectionTests.json(data), timing: timing)
+    }
+    let store = StoreKind.store(configuration, clock: ManualClock())
+    let client = GraphQLClient([.dedup, .cache(store), server])
+    let other = GraphQLOperation("{ todos { id text done } }")
+    var first = client.watch(AgeTests.query).makeAsyncIterator()
+    var second = client.watch(other).makeAsyncIterator()
+    #expect(await first.next()?.data?["todos"]?[0]?["text"]?.string == "1")
+    #expect(await second.next()?.data?["todos"]?[0]?["text"]?.string == "2")
+    let shown = await first.next()
+    #expect(shown?.data?["todos"]?[0]?["text"]?.string == "2")
+    #expect(shown?.isStale == false)
+    #expect(requests.withLock { $0 } == 2)
+    // An invalidation still makes both refetch.
+    client.invalidate(types: "Todo")
+    var refetched = await second.next()
+    while refetched?.isStale == true { refetched = await second.next() }
+    #expect(refetched?.isStale == false)
+    #expect(requests.withLock { $0 } > 2)
   }
 }
