@@ -13,7 +13,7 @@ public import Weir
 /// ```
 ///
 /// All effects take place in one step with the writing of the result. Those of an optimistic result
-/// last as long as that result.
+/// last as long as that result. A field that has no optimistic value has none before the server responds.
 public struct MutationPolicy: Sendable {
   /// Returns the field's value before the server responds, based on the field and the store's
   /// content; nil for no optimistic value. It runs again whenever data below the optimistic result

@@ -66,9 +66,11 @@ extension NormalizedStore {
         try given?.withoutNils.map { plain in
           try transaction.completed(value, for: ReadTarget(operation)) { plain }
         } ?? fixed?.get() ?? JSON(parsing: value.canonicalBytes())
+      // Nothing follows from a field of which nobody has said what it will be.
+      let fields = configuration.mutationFields(of: operation, data: data, catalog)
+        .filter { $0.field.value != nil }
       try transaction.write(
-        data, operation, configuration.mutationFields(of: operation, data: data, catalog),
-        newer: transaction.newer, refreshesLists: false)
+        data, operation, fields, newer: transaction.newer, refreshesLists: false)
     }
   }
 }
