@@ -46,8 +46,9 @@ extension NormalizedStore {
     guard data.kind == .object else { throw .notAnObject }
     noteLists(of: operation.context.additionalTypenames, in: operation)
     if operation.kind != .query || !configuration.memberships.isEmpty || data.mayLackTypenames {
-      defer { noteWrite(of: operation) }
-      return try writeWithConsequences(data, operation)
+      let count = try writeWithConsequences(data, operation)
+      noteWrite(of: operation)
+      return count
     }
     let outcome = write(data, errors: [], of: operation, origin: WriteOrigin())
     if !outcome.diagnostics.isEmpty,

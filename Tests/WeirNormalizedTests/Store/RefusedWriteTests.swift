@@ -1,6 +1,7 @@
 import Testing
 import Weir
 import WeirNormalized
+import WeirTesting
 
 /// Writes that are refused (N5.1).
 @Suite(.timeLimit(.minutes(10)), .overStorages)
@@ -89,5 +90,21 @@ struct RefusedWriteTests {
         (try? store.update { try $0.write(JSON(parsing: data), for: fragment, of: entity) }) != nil
       #expect(isDone == isAccepted, "\(entity) \(data)")
     }
+  }
+
+  @Test("A refused write does not make the data younger that is there (N5.1, N8.1)")
+  func age() async throws {
+    let clock = ManualClock()
+    let store = StoreKind.store(clock: clock)
+    let client = GraphQLClient([
+      .cache(store), ScriptedExchange.immediate { _ in .data(AgeTests.data) },
+    ])
+    _ = await client.query(AgeTests.query)
+    clock.advance(by: .seconds(3600))
+    let refused: JSONValue = ["todos": [["id": "1", "text": "b"]]]
+    #expect(throws: StoreError.self) { try store.write(refused, for: AgeTests.query) }
+    let young = AgeTests.query.with { $0.maximumAge = .seconds(10) }
+    #expect(await client.query(young).outcome == .miss)
+    #expect(await client.query(young).outcome == .hit)
   }
 }
