@@ -84,7 +84,10 @@ extension NormalizedStore {
       if running.takeRefusal() { throw StoreError.writeWithinTransaction }
       let (records, outcome) = (transaction.records, transaction.outcome)
       if outcome.isByHand { running.missed.forEach(noteMiss) }
-      if outcome.isEmpty, layer == nil { return result }
+      if outcome.isEmpty, layer == nil {
+        report(outcome.diagnostics)
+        return result
+      }
       let isDone = state.withLock { state in
         guard state.writeCount == start.writeCount else { return false }
         if let layer { state.removeLayer(layer) }

@@ -179,4 +179,12 @@ struct MistakeTests {
     #expect(Set(told.all.map(\.code)) == [.mutationPolicy, .optimisticResult])
     #expect(!told.messages.contains { $0.contains("secret") }, "\(told.messages)")
   }
+
+  @Test("An update that sets only a member that nothing selects is reported (N5.5)")
+  func onlyUnknownMember() throws {
+    let told = Told()
+    let store = try Self.store(told)
+    try store.update { try $0.update(Self.todos) { $0["todoz"] = [] } }
+    #expect(told.all.map(\.code) == [.unknownMember])
+  }
 }
