@@ -176,7 +176,8 @@ extension StoreState {
       // The reading's shapes belong to the new plan.
       entry.bindings = work.bindings
     }
-    let isKnown = found.hasSameDependencies && old?.payload === work.previous?.payload
+    // The index has the dependencies of the old reading, which is not always the one that was read again.
+    let isKnown = found.hasSameDependencies && old === work.previous
     let reading = OperationEntry.Reading(
       found, payload: payload, allowsPartial: work.target.allowsPartial)
     entry.reading = reading
