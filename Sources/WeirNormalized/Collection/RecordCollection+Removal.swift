@@ -4,7 +4,7 @@ extension RecordCollection {
     switch unit.content {
     case .entity(let record):
       let bytes = bytes(of: record, state.records)
-      remove(record, &state.records)
+      remove(record, &state.records, state.catalog)
       return bytes
     case .field(let place):
       let root = RootType.query.reference
@@ -37,9 +37,12 @@ extension RecordCollection {
   }
 
   /// Removes the fields; the row stays as long as anything refers to it.
-  mutating func remove(_ record: RecordReference, _ records: inout RecordState) {
+  mutating func remove(
+    _ record: RecordReference, _ records: inout RecordState, _ catalog: Catalog
+  ) {
     records.removeFields(of: record) { changes.append(removed: $0) }
     records.touch(record, version: version, type: .removed)
+    if catalog.policies.dropsDangling { records[record].noteEvicted(record.rowInChunk) }
     changes.append(removed: record)
     count += 1
   }

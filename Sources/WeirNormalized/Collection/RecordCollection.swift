@@ -109,7 +109,9 @@ extension RecordCollection {
     var pending: [RecordReference] = []
     state.records[root].forEachReference(of: root.rowInChunk) { insert($0, &pending) }
     state.records.addReachable(to: &kept, from: pending)
-    for record in candidates(state.records) { remove(record, &state.records) }
+    for record in candidates(state.records) {
+      remove(record, &state.records, state.catalog)
+    }
     finish(&state)
   }
 

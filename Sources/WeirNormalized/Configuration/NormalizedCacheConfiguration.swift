@@ -47,8 +47,8 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// Which entities belong in which lists.
   public var memberships: [ListMembership] = []
 
-  /// Whether references to missing entities are left out of lists. Otherwise such a list is
-  /// incomplete. False by default.
+  /// Whether references to entities that were removed, or that no response has contained, are left out
+  /// of lists. Otherwise such a list is incomplete, as one is whose entities were evicted. False by default.
   public var dropsDangling = false
 
   /// How long the data of a type may be used after it was written, by the name of an object type,

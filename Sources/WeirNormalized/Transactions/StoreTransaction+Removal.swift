@@ -132,7 +132,9 @@ extension StoreTransaction {
   /// Removes all fields of an entity or a root. An entity's row stays for the references to it.
   mutating func removeFields(of record: RecordReference) {
     for place in records.places(of: record, catalog) { clear(place, of: record) }
-    guard !record.isRoot, records.header(record).type != .removed else { return }
+    guard !record.isRoot,
+      records.header(record).type != .removed || records[record].isEvicted(record.rowInChunk)
+    else { return }
     records.touch(record, version: version, type: .removed)
     outcome.changes.append(removed: record)
   }

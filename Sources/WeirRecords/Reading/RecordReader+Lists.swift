@@ -21,6 +21,7 @@ extension RecordReader {
       return missingField()
     }
   }
+
   func isDangling(_ record: RecordReference) -> Bool {
     state.header(record).type == .removed
   }
@@ -41,7 +42,7 @@ extension RecordReader {
     var index = 0
     while index < elements.count {
       let element = elements[index]
-      if dropsDangling, element.isReference, isDangling(element.record) {
+      if dropsDangling, state.isLeftOut(element) {
         result.trace.noteDangling(element.record, state)
         index += 1
         continue

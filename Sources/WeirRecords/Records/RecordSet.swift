@@ -90,7 +90,7 @@ extension RowChunk {
     var bytes = usedRows * (8 + width * 16) + textCount - deadText
     for list in lists where !list.isEmpty { bytes += 32 + list.count * 16 }
     for fields in overflow.values { bytes += 64 + fields.count * 40 }
-    return bytes + ages.footprint
+    return bytes + ages.footprint + evictionFootprint
   }
 
   /// The size of a row in bytes, without records embedded in it.

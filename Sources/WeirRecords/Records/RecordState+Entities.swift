@@ -32,6 +32,13 @@ extension RecordState {
     record(of: entity, catalog).flatMap { header($0).type == .removed ? nil : $0 }
   }
 
+  /// Whether a list that leaves out dangling references does without an element. An evicted entity is
+  /// missing instead, because the server still has it.
+  func isLeftOut(_ element: Cell) -> Bool {
+    guard element.isReference, header(element.record).type == .removed else { return false }
+    return !self[element.record].isEvicted(element.record.rowInChunk)
+  }
+
   /// The elements of a list of a record; empty if the cell is not a list.
   package func elements(_ cell: Cell, of record: RecordReference) -> ContiguousArray<Cell> {
     cell.kind == .list ? self[record][cell.list] : []

@@ -28,7 +28,10 @@ package struct RowChunk: Sendable {
   var freeLists: ContiguousArray<ListID> = []
   /// Fields without a slot, such as fields with arguments, by row.
   package var overflow: [ChunkRow: [FieldID: Cell]] = [:]
-  /// When fields and rows become stale. Empty while nothing does.
+  /// The headers that rows have had since their fields were evicted. Noted only where that makes a
+  /// difference, so it is nearly always empty.
+  private var evicted: [ChunkRow: UInt64] = [:]
+  /// When fields become stale. Empty while nothing does.
   package var ages = RowAges()
 
   /// All rows, including free ones.
@@ -86,6 +89,16 @@ extension RowChunk {
   package mutating func setHeader(_ header: RowHeader, of row: ChunkRow) {
     usedRows += (header.isFree ? 0 : 1) - (headers[row.index] == 0 ? 0 : 1)
     headers[row.index] = header.bits
+  }
+
+  /// Notes that the fields of a row were evicted. What happens to the row next ends that.
+  package mutating func noteEvicted(_ row: ChunkRow) { evicted[row] = headers[row.index] }
+
+  var evictionFootprint: Int { evicted.capacity * 16 }
+
+  /// Whether a row has no fields because they were evicted.
+  package func isEvicted(_ row: ChunkRow) -> Bool {
+    !evicted.isEmpty && evicted[row] == headers[row.index]
   }
 
   @inline(__always)

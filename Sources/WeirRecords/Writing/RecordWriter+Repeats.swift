@@ -63,7 +63,7 @@ extension RecordWriter {
   ) -> Bool {
     var elements = elements
     if catalog.policies.dropsDangling {
-      elements.removeAll { $0.isReference && before.header($0.record).type == .removed }
+      elements.removeAll { before.isLeftOut($0) }
     }
     guard elements.count == tape.count(array) else { return false }
     var element = tape.firstChild(array)
