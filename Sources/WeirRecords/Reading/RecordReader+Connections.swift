@@ -122,10 +122,9 @@ extension RecordReader {
   private mutating func field(
     _ at: Int, of shape: Shape, in record: RecordReference, instead own: RecordReference
   ) -> Bool {
-    let freshUntil = result.freshUntil
-    let isComplete = field(record, state.view(record), shape, at)
-    if record != own { result.freshUntil = freshUntil }
-    return isComplete
+    record == own
+      ? field(record, state.view(record), shape, at)
+      : ignoringAges { $0.field(record, $0.state.view(record), shape, at) }
   }
 
   /// Appends what precedes a field's value. The caller has reserved the room.

@@ -39,7 +39,20 @@ extension RecordReader {
     guard !state[record].ages.isEmpty else { return }
     let expiry = state[record].ages.expiry(record.rowInChunk, place.field)
     result.freshUntil = min(result.freshUntil, expiry)
-    if let staleBefore, expiry <= staleBefore { result.expired.append(builder.nextIndex) }
+    // The same cell may show fields of several pages.
+    if let staleBefore, expiry <= staleBefore, result.expired.last != builder.nextIndex {
+      result.expired.append(builder.nextIndex)
+    }
+  }
+
+  /// Reads data of another page than the requested one. Its age does not count, because requesting that page
+  /// again would not refresh it.
+  mutating func ignoringAges(_ read: (inout RecordReader) -> Bool) -> Bool {
+    let (freshUntil, expired) = (result.freshUntil, result.expired.count)
+    let isComplete = read(&self)
+    result.freshUntil = freshUntil
+    result.expired.removeSubrange(expired...)
+    return isComplete
   }
 
   mutating func objects(

@@ -29,7 +29,7 @@ extension RecordReader {
   /// Writes a list, and returns whether nothing is missing.
   ///
   /// Its elements may come from several pages. Then `own` has those of the requested page: the age
-  /// of others does not count, because requesting that page again would not refresh them.
+  /// of others does not count.
   mutating func list(
     _ elements: ContiguousArray<Cell>, owner: RecordReference, _ node: SelectionNode,
     own: Set<UInt64>? = nil
@@ -55,9 +55,12 @@ extension RecordReader {
       count += max(copied, 1)
       if copied > 0 { continue }
       if !element.isReference { isPlain = false }
-      let freshUntil = result.freshUntil
-      guard composite(element, owner: owner, node) else { return false }
-      if let own, !own.contains(element.low) { result.freshUntil = freshUntil }
+      let isOwn = own?.contains(element.low) ?? true
+      let isComplete =
+        isOwn
+        ? composite(element, owner: owner, node)
+        : ignoringAges { $0.composite(element, owner: owner, node) }
+      guard isComplete else { return false }
     }
     if isPlain, count >= DecodedElements.minimumCount {
       result.trace.longLists[firstEntry] = opened

@@ -52,4 +52,26 @@ struct ExplanationTests {
     let namesLoad = error?.message.contains("await store.load") == true
     #expect(namesLoad == (StoreKind.current != .memory), "\(error?.message ?? "")")
   }
+
+  @Test("Joined pages are as old as the requested one, and fields are named once (N3.1)")
+  func joinedPages() throws {
+    let store = ConnectionTests.store()
+    let first: JSONValue = ["first": 2]
+    let page = ConnectionTests.page(first)
+    try store.write(ConnectionTests.data([1, 2], next: true), for: page)
+    try store.write(
+      ConnectionTests.data([3, 4], previous: true),
+      for: ConnectionTests.page(["first": 2, "after": "c2"]))
+    #expect(store.read(page)?["todos"]?["edges"]?.count == 4)
+    try store.update { $0.invalidate(.entity(Entity("Todo", id: "3"))) }
+    #expect(store.explain(page).description == "complete")
+    try store.update { $0.invalidate(.type("TodoConnection")) }
+    let fields = store.explain(page).fields.map(\.description)
+    #expect(fields.contains { $0.contains("totalCount") })
+    #expect(Set(fields).count == fields.count, "\(fields)")
+    try store.update { $0.invalidate(.type("PageInfo")) }
+    let more = store.explain(page).fields.map(\.description)
+    #expect(more.contains { $0.contains("hasNextPage") })
+    #expect(Set(more).count == more.count, "\(more)")
+  }
 }
