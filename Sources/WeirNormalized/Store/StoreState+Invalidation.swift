@@ -13,7 +13,7 @@ extension StoreState {
       }
     }
     for change in changes.changes {
-      records[change.record].ages.set(0, row: change.record.rowInChunk)
+      records.markAsStale(change.record, catalog)
       records.touch(change.record, version: version)
     }
     if history.oldest != nil {
@@ -103,7 +103,7 @@ extension StoreState {
       if entities.contains(record) || records.hasKey(record, in: named.prefixes, catalog)
         || history.invalidations.isInvalidated(records.header(record).type, after: sentAt)
       {
-        records[record].ages.set(0, row: record.rowInChunk)
+        records.markAsStale(record, catalog)
         isSuperseded = true
       }
       var fields = history.invalidations.fields(of: record, after: sentAt)
@@ -128,6 +128,14 @@ extension StoreState {
 }
 
 extension RecordState {
+  /// Marks the fields that a record has as stale, each by itself: once all of them have been written again,
+  /// nothing is left of that.
+  fileprivate mutating func markAsStale(_ record: RecordReference, _ catalog: Catalog) {
+    for place in places(of: record, catalog) {
+      self[record].ages.set(0, record.rowInChunk, place.field)
+    }
+  }
+
   fileprivate func isEmptyList(_ record: RecordReference, _ place: FieldPlace) -> Bool {
     let cell = cell(record, place)
     return cell.kind == .list && self[record][cell.list].isEmpty

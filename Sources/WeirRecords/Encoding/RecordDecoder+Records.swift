@@ -47,7 +47,7 @@ extension RecordDecoder {
       let expiry = age == 0 ? RowAges.never : expiry(age, of: place.field, in: record, records)
       records[record].ages.set(min(expiry, staleness), record.rowInChunk, place.field)
     } else if record == RootType.query.reference {
-      // The root as a whole may have been invalidated before this field was written.
+      // The field may have been invalidated while only a redirect answered it.
       records[record].ages.set(RowAges.never, record.rowInChunk, place.field)
     }
   }

@@ -1,29 +1,26 @@
-/// When rows and single fields of a chunk become stale, in milliseconds of the store's clock.
+/// When the fields of a chunk's rows become stale, in milliseconds of the store's clock.
 ///
 /// Most data never becomes stale, so this is empty unless a time to live is configured, a response
 /// contains one, or data was invalidated.
 package struct RowAges {
-  /// For entire rows.
-  private var rows: [ChunkRow: Int64] = [:]
-  /// For single fields. These take precedence over the row's.
+  /// By row; none without a field.
   private var fields: [ChunkRow: [FieldID: Int64]] = [:]
 
   package static let never = Int64.max
-  package var isEmpty: Bool { rows.isEmpty && fields.isEmpty }
+  package var isEmpty: Bool { fields.isEmpty }
 
   /// When a field becomes stale.
   package func expiry(_ row: ChunkRow, _ field: FieldID) -> Int64 {
-    fields[row]?[field] ?? rows[row] ?? Self.never
+    fields[row]?[field] ?? Self.never
   }
 
   /// Notes when a field that was written becomes stale. Returns whether that is earlier than before.
   @discardableResult
   package mutating func set(_ expiry: Int64, _ row: ChunkRow, _ field: FieldID) -> Bool {
-    let rest = rows[row] ?? Self.never
     let old =
-      expiry == rest
+      expiry == Self.never
       ? forget(row, field) : fields[row, default: [:]].updateValue(expiry, forKey: field)
-    return expiry < old ?? rest
+    return expiry < old ?? Self.never
   }
 
   /// Makes a field become stale at a time, unless it does so earlier. Returns whether that has changed
@@ -32,18 +29,9 @@ package struct RowAges {
     expiry < self.expiry(row, field) && set(expiry, row, field)
   }
 
-  /// Makes an entire row become stale at a time.
-  package mutating func set(_ expiry: Int64, row: ChunkRow) {
-    fields[row] = nil
-    rows[row] = expiry == Self.never ? nil : expiry
-  }
+  package mutating func forget(_ row: ChunkRow) { fields[row] = nil }
 
-  package mutating func forget(_ row: ChunkRow) {
-    rows[row] = nil
-    fields[row] = nil
-  }
-
-  /// Leaves a field that is gone to its row's age. Returns its own age.
+  /// Forgets a field that is gone, or never becomes stale. Returns when it would have.
   @discardableResult
   package mutating func forget(_ row: ChunkRow, _ field: FieldID) -> Int64? {
     guard let old = fields[row]?.removeValue(forKey: field) else { return nil }
@@ -51,9 +39,7 @@ package struct RowAges {
     return old
   }
 
-  var footprint: Int {
-    rows.capacity * 24 + fields.values.reduce(0) { $0 + 64 + $1.capacity * 20 }
-  }
+  var footprint: Int { fields.values.reduce(0) { $0 + 64 + $1.capacity * 20 } }
 }
 
 extension RowAges {

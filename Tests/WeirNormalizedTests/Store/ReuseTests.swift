@@ -135,4 +135,28 @@ struct ReuseTests {
       }
     }
   }
+
+  @Test(
+    "Once an invalidated list has been written again, only changed elements are decoded (N3.5, N8.1)",
+    .not(.file, because: "it tests the reuse of data in memory"))
+  func invalidated() throws {
+    let store = StoreKind.store()
+    let operation = Self.query.operation(NoVariables())
+    let data = Self.data((0..<100).map { Self.item($0) }, [])
+    let counter = Counter()
+    try Counter.$current.withValue(counter) {
+      try store.write(data, for: operation)
+      _ = try store.read(Self.query, NoVariables())
+      NormalizedCacheExchange(store: store).invalidate(.types(["Item"]))
+      try store.write(data, for: operation)
+      _ = try store.read(Self.query, NoVariables())
+      let before = counter.count
+      let renamed = Self.item(50, text: "another text that is not short")
+      try store.write(["i": renamed], for: GraphQLOperation("{ i { id text } }"))
+      let items = try #require(try store.read(Self.query, NoVariables())).first
+      #expect(items[50].text == "another text that is not short")
+      // The first item is always read, for its keys.
+      #expect(counter.count - before == 2)
+    }
+  }
 }
