@@ -94,6 +94,17 @@ extension StoreState {
     for entry in expired { fire(entry, at: .next()) }
   }
 
+  /// Lets a result that has expired become stale later, if other responses have brought all of its data
+  /// again in the meantime. Costs a look at each field that it shows.
+  mutating func noteRefreshed(_ entry: OperationEntry, now: Int64) {
+    guard entry.freshUntil > 0, entry.freshUntil <= now, entry.tracking != .changed,
+      let reading = entry.reading,
+      entry.tracking == .current || reading.trace.isCurrent(in: visible, catalog),
+      let expiry = reading.trace.expiry(in: visible, &entry.bindings), expiry > now
+    else { return }
+    entry.renew(until: expiry)
+  }
+
   /// Wakes the watches of results that are stale now. Visits each watched result.
   ///
   /// - Returns: when the next result becomes stale.
@@ -101,8 +112,9 @@ extension StoreState {
     let instant = LogicalInstant.next()
     var next = RowAges.never
     for entry in results.entries.values where entry.tracking != .off && entry.isWatched {
+      guard entry.freshUntil > 0 else { continue }
+      noteRefreshed(entry, now: now)
       let freshUntil = entry.freshUntil
-      guard freshUntil > 0 else { continue }
       if freshUntil > now {
         next = min(next, freshUntil)
       } else if entry.freshness.reportsExpiry(at: freshUntil) {

@@ -106,6 +106,7 @@ extension NormalizedStore {
       guard let entry = state.results[identity], entry.source === source else {
         return .anyRequest
       }
+      state.noteRefreshed(entry, now: now)
       freshUntil = entry.freshUntil
       var instant: LogicalInstant?
       if state.hasChangedUnseen(entry) {

@@ -87,6 +87,9 @@ final class OperationEntry {
   /// Something that the reading shows becomes stale at a time, perhaps earlier than when it was read.
   func shorten(to expiry: Int64) { freshUntil = min(freshUntil, expiry) }
 
+  /// The same data has been written again since the reading.
+  func renew(until expiry: Int64) { freshUntil = expiry }
+
   /// Whether the storage, if there is one, may have what the reading lacks.
   var mayLackStored: Bool { !storageHasNoMore && reading?.mayLackStored ?? true }
 

@@ -92,6 +92,33 @@ package struct ReadTrace: ~Copyable, Sendable {
   }
 }
 
+// MARK: - Ages
+
+extension ReadTrace {
+  /// When the first of the fields becomes stale that the result shows, as their ages are by now; nil if the
+  /// result depends on more than plain fields. The records must not have changed.
+  package func expiry(in state: RecordState, _ bindings: inout Bindings) -> Int64? {
+    guard isPlain else { return nil }
+    var first = RowAges.never
+    for entry in entries {
+      let ages = state[entry.record].ages
+      if ages.isEmpty { continue }
+      for field in shapes[Int(entry.shape)].fields {
+        switch field.place {
+        case .typename: continue
+        case .computed: return nil
+        case .fixed, .variable:
+          guard let place = bindings.place(field.place, table: entry.record.table) else {
+            return nil
+          }
+          first = min(first, ages.expiry(entry.record.rowInChunk, place.field))
+        }
+      }
+    }
+    return first
+  }
+}
+
 // MARK: - Roots
 
 /// A field of a root, as it was read.
