@@ -199,7 +199,7 @@ extension StoreState {
     }
     wakeWatches(
       of: changes, since: before, isRepair: difference.isRepair, isLoad: difference.isLoad)
-    // An optimistic result does not age, but what comes to light when it goes may: the same values, perhaps.
+    // An optimistic result does not age. The data below it does, and may have the same values.
     shortenDependents(of: shortened, in: after, now: now)
     for operation in difference.revealed {
       if let entry = results[operation] { fire(entry) }
