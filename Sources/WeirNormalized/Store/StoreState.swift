@@ -72,7 +72,7 @@ struct StoreState {
     clearedAt = .next()
     writeCount += 1
     records = RecordState(seed: records.seed)
-    records.version = nextVersion()
+    _ = nextVersion()
     size.clear()
     storage?.clear()
     effects.save = storage?.requestSave

@@ -64,8 +64,6 @@ package struct ListFields {
   package mutating func formUnion(_ other: ListFields) {
     for (table, others) in other.fields { fields[table, default: []].formUnion(others) }
   }
-
-  package var isEmpty: Bool { fields.isEmpty }
 }
 
 extension RecordState {

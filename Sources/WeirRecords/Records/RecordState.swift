@@ -5,8 +5,6 @@
 @usableFromInline
 package struct RecordState: Sendable {
   @usableFromInline package var tables: ContiguousArray<RecordTable> = []
-  /// Increases with every batch of changes.
-  package var version: UInt64 = 1
   /// When pages that came from a storage were last changed; see ``order(of:)``.
   var loadedOrders: [RecordReference: LoadedOrder] = [:]
   /// Differs in each store; see `RecordKey`.
