@@ -63,7 +63,7 @@ public struct JSON: Sendable {
     }
   }
 
-  package var cell: JSONCell {
+  var cell: JSONCell {
     withTape { tape, index in tape[index] }
   }
 

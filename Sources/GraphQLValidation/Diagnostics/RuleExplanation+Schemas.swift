@@ -1,6 +1,6 @@
 extension RuleExplanation {
   /// The rules that the specification does not have.
-  package static let lint: [String: RuleExplanation] = [
+  static let lint: [String: RuleExplanation] = [
     "deprecated": RuleExplanation(
       rule: "A document uses nothing that is deprecated: no field, argument, field of "
         + "an input object or value of an enumeration.",

@@ -7,7 +7,7 @@ package struct RuleExplanation: Sendable {
   package static let all = documents.merging(lint) { $1 }.merging(schemas) { $1 }
 
   /// The rules of the specification for documents (section 5).
-  package static let documents: [String: RuleExplanation] = [
+  static let documents: [String: RuleExplanation] = [
     "executable-definitions": RuleExplanation(
       rule: "A document to execute has no definitions of types (section 5.1.1).",
       cure: "Move types to a file of the schema."),

@@ -11,7 +11,7 @@ public final class SourceFile: Sendable {
   /// The syntax tree of the text.
   public let document: Document
   /// Whether the text is JSON, which has no tokens of GraphQL: a location is a place in the text itself.
-  package let isJSON: Bool
+  let isJSON: Bool
 
   /// Parses a source text.
   ///

@@ -74,7 +74,7 @@ public final class OperationIdentity: Sendable {
   }
 
   /// Creates the same identity under given hashes, for tests of collisions.
-  package init(_ other: OperationIdentity, key: OperationKey) {
+  init(_ other: OperationIdentity, key: OperationKey) {
     canonical = other.canonical
     variables = other.variables
     rare = Shared(
@@ -106,7 +106,7 @@ public final class OperationIdentity: Sendable {
 
   /// Whether a later process can have an equal identity: with credentials, or with files in memory, it
   /// cannot.
-  package var isLasting: Bool { rare?.value.stableScope == nil && hasLastingUploads }
+  var isLasting: Bool { rare?.value.stableScope == nil && hasLastingUploads }
 
   var hasLastingUploads: Bool { rare?.value.hasLastingUploads ?? true }
 

@@ -22,7 +22,7 @@ public struct OperationResult: Sendable {
   private(set) var isFallback = false
   /// Whether it says that nothing is cached for a query whose policy is `cacheOnly`, perhaps by an
   /// exchange.
-  package var isMiss = false
+  var isMiss = false
   /// Whether a cache has lost data that it has delivered earlier, and that a watch may still show.
   package var hasLostData = false
   @usableFromInline
@@ -171,7 +171,7 @@ public struct OperationResult: Sendable {
 
   /// Returns a copy without its signal, which would keep the cache from evicting an entry as long
   /// as a user keeps the result.
-  package consuming func withoutSignal() -> OperationResult {
+  consuming func withoutSignal() -> OperationResult {
     signal = nil
     return self
   }

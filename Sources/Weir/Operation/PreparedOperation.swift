@@ -4,12 +4,12 @@ import WeirJSON
 /// One operation of a document, with everything that is derived from its text alone. Made once per
 /// document and operation name.
 package final class PreparedOperation: Sendable {
-  package let kind: GraphQLOperation.Kind
+  let kind: GraphQLOperation.Kind
   package let name: String?
   /// The canonical text that is sent: this operation, then the fragments that it reaches in order
   /// of first use, with `__typename` added. It has no descriptions: servers older than the
   /// specification of September 2025 reject them.
-  package let text: String
+  let text: String
   /// The text as a JSON string, as each request has it.
   let encodedText: [UInt8]
   /// The text with the directives that only the cache uses, because they change the result. It
@@ -23,7 +23,7 @@ package final class PreparedOperation: Sendable {
   package let definition: OperationDefinition
   package let fragments: [String: FragmentDefinition]
   /// The SHA-256 of the text, for persisted operations.
-  package let textDigest: TextDigest
+  let textDigest: TextDigest
   /// The reason why the operation cannot be executed; the client delivers it as the result.
   let defect: OperationError?
   let declared: DeclaredVariables

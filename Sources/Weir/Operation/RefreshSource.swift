@@ -25,7 +25,7 @@ public final class RefreshSource: Sendable {
   /// Called before each wait and, if the source has a number, before each reading.
   private let willWait: (@Sendable (RefreshSource) -> Void)?
   /// What the owner knows the source by; -1 if it fires the source at once whenever the cause occurs.
-  package let number: Int32
+  let number: Int32
 
   /// Creates a source that has not fired.
   public init() {
@@ -39,7 +39,7 @@ public final class RefreshSource: Sendable {
   ///   - number: what the owner knows the source by.
   ///   - willObserve: called without a lock before the state is read or awaited; fires the source if
   ///     the cause has occurred. While somebody waits, the owner fires it at once.
-  package init(number: Int32, willObserve: @escaping @Sendable (RefreshSource) -> Void) {
+  init(number: Int32, willObserve: @escaping @Sendable (RefreshSource) -> Void) {
     willWait = willObserve
     self.number = number
   }
@@ -76,7 +76,7 @@ public final class RefreshSource: Sendable {
   }
 
   /// The instant of the last firing, without asking the owner.
-  package var lastFiring: LogicalInstant { LogicalInstant(ticks: lastFired.load()) }
+  var lastFiring: LogicalInstant { LogicalInstant(ticks: lastFired.load()) }
 
   /// A signal that fires with the next firing of this source.
   public var signal: RefreshSignal {

@@ -43,7 +43,7 @@ public enum RequestPolicy: Hashable, Sendable, CaseIterable {
 
   /// Whether only a response from the network answers the query, and not another execution's cache
   /// hit.
-  package var wantsNetwork: Bool {
+  var wantsNetwork: Bool {
     switch self {
     case .cacheAndNetwork, .networkOnly, .networkFirst: true
     case .cacheFirst, .cacheOnly: false
@@ -51,7 +51,7 @@ public enum RequestPolicy: Hashable, Sendable, CaseIterable {
   }
 
   /// The policy with which a watch executes again after a refresh signal.
-  package var whenRefetching: RequestPolicy {
+  var whenRefetching: RequestPolicy {
     self == .cacheOnly ? .cacheOnly : .cacheFirst
   }
 }

@@ -45,13 +45,13 @@ package final class ResultPayload: Sendable {
   }
 
   /// Whether there is data. Parses nothing.
-  package var hasData: Bool { text.exists || document.load() != nil }
+  var hasData: Bool { text.exists || document.load() != nil }
 
-  package var timing: ResultTiming? { packedTiming.value }
+  var timing: ResultTiming? { packedTiming.value }
   @usableFromInline
   package var error: OperationError? { rare.load()?.fields.error }
-  package var extensions: JSON? { rare.load()?.fields.extensions }
-  package var retention: Duration? { rare.load()?.fields.retention }
+  var extensions: JSON? { rare.load()?.fields.extensions }
+  var retention: Duration? { rare.load()?.fields.retention }
   /// The paths where the data is null because a cache lacks them.
   package var missingPaths: [[GraphQLError.PathElement]] { rare.load()?.fields.missingPaths ?? [] }
   /// The decoded elements of long lists, which newer data can use again; nil if it cannot.

@@ -1,4 +1,4 @@
-package import GraphQLLanguage
+import GraphQLLanguage
 
 /// The fields that an operation selects from one object, with its fragments merged.
 ///
@@ -6,20 +6,20 @@ package import GraphQLLanguage
 /// `__typename` for an object.
 package final class SelectionPlan: Sendable {
   package struct Field: Sendable {
-    package let responseKey: [UInt8]
+    let responseKey: [UInt8]
     fileprivate let name: String
     /// All names, if fields with different names have this key on different types.
     fileprivate let conditionalNames: [ConditionalName]
     /// The plan of the field's objects; nil for a leaf.
-    package let child: SelectionPlan?
+    let child: SelectionPlan?
   }
 
   /// The name of a field, and the type condition under which it is selected; nil without one.
   fileprivate typealias ConditionalName = (name: String, condition: String?)
 
-  package let fields: [Field]
+  let fields: [Field]
   /// The type conditions of the fragments on this object.
-  package let typeConditions: Set<String>
+  let typeConditions: Set<String>
   /// The estimated size in memory with all plans below, in bytes.
   let footprint: Int
 
@@ -35,7 +35,7 @@ package final class SelectionPlan: Sendable {
   /// The limit on the depth of selections, with fragments expanded.
   private static let maximumDepth = 200
 
-  package convenience init(
+  convenience init(
     _ selectionSet: SelectionSet, fragments: [String: FragmentDefinition]
   ) throws(OperationError) {
     var budget = SelectionBudget()
@@ -75,10 +75,10 @@ package final class SelectionPlan: Sendable {
 
 extension SelectionPlan.Field {
   /// The name of the field; nil if that depends on the type.
-  package var onlyName: String? { conditionalNames.isEmpty ? name : nil }
+  var onlyName: String? { conditionalNames.isEmpty ? name : nil }
 
   /// The names that the field may have on a type: nearly always one.
-  package func names(on type: String?) -> [String] {
+  func names(on type: String?) -> [String] {
     if conditionalNames.isEmpty { return [name] }
     // Fields that apply to one object type have one name.
     if let type, let own = conditionalNames.first(where: { $0.condition == type }) {

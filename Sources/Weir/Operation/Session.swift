@@ -3,7 +3,7 @@
 /// The session is part of every execution, so that no data of one user can reach the next.
 public struct Session: Hashable, Comparable, Sendable {
   /// The ticks of the instant at which it began; 0 for a client's first session.
-  package let number: UInt64
+  let number: UInt64
 
   package init(number: UInt64) {
     self.number = number
@@ -16,7 +16,7 @@ public struct Session: Hashable, Comparable, Sendable {
   }
 
   /// The instant at which it began.
-  package var beginning: LogicalInstant { LogicalInstant(ticks: number) }
+  var beginning: LogicalInstant { LogicalInstant(ticks: number) }
 
   /// Returns whether a session began before another one.
   public static func < (earlier: Session, later: Session) -> Bool {

@@ -20,7 +20,7 @@ package class SharedRequest: @unchecked Sendable {
     self.names = names
   }
 
-  package convenience init(_ names: Set<String>) {
+  convenience init(_ names: Set<String>) {
     self.init(of: names)
   }
 
@@ -32,7 +32,7 @@ package class SharedRequest: @unchecked Sendable {
   }
 
   /// Adds names; returns false if a cache has taken them already.
-  package final func add(_ names: Set<String>) -> Bool {
+  final func add(_ names: Set<String>) -> Bool {
     names.isEmpty
       || Self.lock.withLock {
         if isTaken { return names.isSubset(of: self.names) }
@@ -42,7 +42,7 @@ package class SharedRequest: @unchecked Sendable {
   }
 
   /// Returns all names; none can be added afterwards.
-  package final func take() -> Set<String> {
+  final func take() -> Set<String> {
     Self.lock.withLock {
       isTaken = true
       return names

@@ -8,7 +8,7 @@ package final class TextDigest: Sendable {
   }
 
   /// 64 lower-case hexadecimal digits.
-  package var hexadecimal: String {
+  var hexadecimal: String {
     if let computed = computed.load() { return computed.value }
     return computed.storeIfNil(Shared(SHA256Digest.hexadecimal(of: Array(text.utf8)))).value
   }

@@ -43,7 +43,7 @@ public struct HTTPBody: AsyncSequence, Sendable {
   /// - Parameters:
   ///   - cancel: Ends the request. Called when the body or its iterator is released.
   ///   - next: Returns the next chunk, or nil at the end.
-  package init(
+  init(
     cancel: @escaping @Sendable () -> Void, next: @escaping @Sendable () async throws -> [UInt8]?
   ) {
     let body = ReleaseAction(cancel)

@@ -13,8 +13,8 @@
 
     /// The server violated the protocol; close the connection with `code`.
     package struct Violation: Error, Equatable {
-      package let code: Int
-      package let reason: String
+      let code: Int
+      let reason: String
     }
 
     enum Opcode: UInt8 {
@@ -42,13 +42,13 @@
     private var message: (opcode: Opcode, bytes: [UInt8])?
 
     /// Makes a parser that accepts messages of at most `limit` bytes.
-    package init(limit: Int) {
+    init(limit: Int) {
       self.limit = limit
     }
 
     /// Takes bytes from `input` and returns the next message or control frame; nil if all bytes were
     /// taken before its end. The payload of a fragment is kept only as part of its message.
-    package mutating func next(_ input: inout ArraySlice<UInt8>) throws(Violation) -> Event? {
+    mutating func next(_ input: inout ArraySlice<UInt8>) throws(Violation) -> Event? {
       while true {
         if self.frame == nil { self.frame = try nextFrame(&input) }
         guard var frame else { return nil }

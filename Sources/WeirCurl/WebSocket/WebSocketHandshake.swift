@@ -48,7 +48,7 @@
     /// - Returns: Whether the WebSocket is open; what is left of `input` are frames.
     /// - Throws: An `OperationError` with an `HTTPStatusError` if the server refuses; otherwise
     ///   `HTTPTransportError`.
-    package mutating func receive(_ input: inout ArraySlice<UInt8>) throws -> Bool {
+    mutating func receive(_ input: inout ArraySlice<UInt8>) throws -> Bool {
       while let byte = input.popFirst() {
         line.append(byte)
         guard line.count <= ResponseHead.limit else { throw HTTPTransportError.tooManyFields }

@@ -39,10 +39,10 @@
     }
 
     /// Whether messages may be sent.
-    package var isOpen: Bool { if case .open = phase { true } else { false } }
+    var isOpen: Bool { if case .open = phase { true } else { false } }
 
     /// Whether this side or the server has closed, so that little is left to do.
-    package var isClosing: Bool {
+    var isClosing: Bool {
       switch phase {
       case .opening, .open: false
       case .closing, .closed, .over: true

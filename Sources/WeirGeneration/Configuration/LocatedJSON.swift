@@ -39,11 +39,11 @@ extension LocatedJSON {
   }
 
   /// The value of a Boolean; nil for another kind of value.
-  package var bool: Bool? {
+  var bool: Bool? {
     if case .bool(let bool) = content { bool } else { nil }
   }
 
-  package var isNull: Bool {
+  var isNull: Bool {
     if case .null = content { true } else { false }
   }
 

@@ -1,12 +1,12 @@
 package import Foundation
 import GraphQLLanguage
-package import GraphQLValidation
+import GraphQLValidation
 
 /// The files that code is generated from.
 package struct SourceFolder {
   package let root: URL
   /// The paths below the root of all files that can be sources, in the order of their bytes.
-  package let paths: [String]
+  let paths: [String]
   /// What to do besides, in messages about files that are missing.
   private let hint: String
 
@@ -17,7 +17,7 @@ package struct SourceFolder {
   ///   - files: the files to use; if empty, all in the folder, without hidden folders.
   ///   - hint: what to do besides, in messages about files that are missing.
   /// - Throws: a failure for a folder that cannot be read.
-  package init(root: String, files: [String], hint: String = "") throws(ToolFailure) {
+  init(root: String, files: [String], hint: String = "") throws(ToolFailure) {
     self.hint = hint
     self.root = URL(fileURLWithPath: root, isDirectory: true).standardizedFileURL
     let rootPath = Self.prefix(self.root.path)
@@ -63,7 +63,7 @@ extension SourceFolder {
   }
 
   /// Returns a path that was given, otherwise the only `weir.json` of the folder; nil if there is none.
-  package func configurationPath(_ named: String?) throws(ToolFailure) -> String? {
+  func configurationPath(_ named: String?) throws(ToolFailure) -> String? {
     if let named { return named }
     let found = paths.filter(Self.isConfiguration)
     guard found.count < 2 else {
@@ -101,7 +101,7 @@ extension SourceFolder {
   }
 
   /// Reads a configuration; without a path, the default one.
-  package static func configuration(
+  static func configuration(
     _ path: String?
   ) throws(ToolFailure) -> GenerationConfiguration {
     guard let path else { return GenerationConfiguration() }
@@ -133,7 +133,7 @@ extension SourceFolder {
   ///
   /// Without `schema` in the configuration, a document that defines types is a part of the schema,
   /// too.
-  package func parse(
+  func parse(
     _ configuration: GenerationConfiguration, needsSchema: Bool = true,
     showsWholePaths: Bool = false
   ) throws(ToolFailure) -> (schema: [SourceFile], documents: [SourceFile]) {

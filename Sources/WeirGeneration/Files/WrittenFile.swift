@@ -27,7 +27,7 @@ package enum WrittenFile {
   }
 
   /// Creates a folder and those around it.
-  package static func createFolder(_ path: String) throws(ToolFailure) {
+  static func createFolder(_ path: String) throws(ToolFailure) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
@@ -46,7 +46,7 @@ package enum WrittenFile {
   }
 
   /// Removes a file.
-  package static func remove(_ path: String) throws(ToolFailure) {
+  static func remove(_ path: String) throws(ToolFailure) {
     do {
       try FileManager.default.removeItem(at: URL(fileURLWithPath: path))
     } catch {

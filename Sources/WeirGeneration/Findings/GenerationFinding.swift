@@ -80,7 +80,7 @@ public struct GenerationFinding: Error, Hashable, Sendable {
   }
 
   /// Returns the finding with other paths.
-  package func mapPaths(_ map: (String) -> String) -> GenerationFinding {
+  func mapPaths(_ map: (String) -> String) -> GenerationFinding {
     var copy = self
     copy.path = map(path)
     copy.related = related.map { $0.mapPaths(map) }

@@ -30,8 +30,8 @@ package final class DecodedElements: Sendable {
 
   /// The array that another one replaces, and the elements that they share.
   package struct SharedArray: Sendable {
-    package let indexBefore: TapeIndex
-    package let runs: [Run]
+    let indexBefore: TapeIndex
+    let runs: [Run]
 
     package init(indexBefore: TapeIndex, runs: [Run]) {
       self.indexBefore = indexBefore

@@ -127,7 +127,7 @@ enum JSONNumber {
 extension JSONTape {
   /// Returns the exact value of an integer, which may be written as `1.0` or `1e2`; nil if it does
   /// not fit.
-  package func integer<Integer: FixedWidthInteger>(
+  func integer<Integer: FixedWidthInteger>(
     _ cell: JSONCell, as type: Integer.Type = Integer.self
   ) -> Integer? {
     guard cell.kind == .number else { return nil }

@@ -19,7 +19,7 @@ extension JSONTape {
   }
 
   /// Returns whether two strings or keys have the same content.
-  package func matches(_ cell: JSONCell, _ other: JSONCell, in tape: JSONTape) -> Bool {
+  func matches(_ cell: JSONCell, _ other: JSONCell, in tape: JSONTape) -> Bool {
     other.isIrregular
       ? string(cell).utf8.elementsEqual(tape.unescaped(other).utf8)
       : matches(cell, tape.text(other))

@@ -4,7 +4,7 @@ extension NormalizedCacheExchange: QueryCache {
   package var hasStorage: Bool { store.link != nil }
   package var session: Session { store.state.withLock(\.session) }
 
-  package func lookUp(_ operation: GraphQLOperation) -> OperationResult? {
+  func lookUp(_ operation: GraphQLOperation) -> OperationResult? {
     store.hit(for: operation)
   }
 

@@ -124,7 +124,7 @@ extension StoreState {
       history.note(outcome.superseded)
       history.note(outcome.writes, sentAt: origin.sentAt, completedAt: .next())
     }
-    if !outcome.isByHand { history.arrivals.note(outcome.changes) }
+    if !outcome.isByHand { history.newEntities.note(outcome.changes) }
     noteWritten(outcome.changes, refreshed: outcome.refreshed)
     noteShortened(outcome.shortened, now: now)
     noteUnsaved(outcome.storageChanges)
@@ -174,6 +174,6 @@ extension TransactionStart {
       version: state.nextVersion(), listFields: state.listFields, hasStorage: state.storage != nil)
     guard let sentAt = origin.sentAt else { return }
     newer = state.history.journal.newer(than: sentAt, isMutation: origin.isMutation)
-    arrivals = state.history.arrivals.records(since: sentAt)
+    newEntities = state.history.newEntities.records(since: sentAt)
   }
 }

@@ -182,7 +182,7 @@ extension StoreState {
       history.note(
         writer.writes, sentAt: origin.sentAt, completedAt: isQuery ? nil : .next())
     }
-    if origin.sentAt != nil { history.arrivals.note(writer.changes) }
+    if origin.sentAt != nil { history.newEntities.note(writer.changes) }
     noteWritten(writer.changes, refreshed: writer.refreshed)
     noteShortened(writer.shortened, now: writer.now)
     publish(writer.changes, isRepair: isRepair)

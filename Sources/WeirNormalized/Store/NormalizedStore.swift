@@ -25,10 +25,10 @@ public final class NormalizedStore: Sendable {
   /// The stores for other endpoints and headers, which share them.
   let partitions: Partitions
 
-  /// A main store has no `part`; a partition belongs to others, and has the text of its scope.
+  /// A main store is no `partition`. That belongs to others, and has the text of its scope.
   init(
     _ configuration: NormalizedCacheConfiguration, clock: some Clock<Duration>,
-    part: (partitions: Partitions, scope: String)? = nil,
+    partition: (partitions: Partitions, scope: String)? = nil,
     link: (GuardedState, _ now: @escaping @Sendable () -> Duration) -> (any RecordSource)?
   ) {
     self.configuration = configuration
@@ -43,18 +43,18 @@ public final class NormalizedStore: Sendable {
     let now: @Sendable () -> Duration = { began + start.duration(to: clock.now) }
     self.now = now
     missedEvents = MissedEventsThrottle(interval: configuration.missedEventsInterval, clock: clock)
-    state = GuardedState(StoreState(configuration), scope: part?.scope)
+    state = GuardedState(StoreState(configuration), scope: partition?.scope)
     let link = link(state, now)
     self.link = link
     partitions =
-      part?.partitions
+      partition?.partitions
       ?? Partitions(limit: configuration.maximumBytes) { context, partitions in
         NormalizedStore(
-          configuration, clock: clock, part: (partitions, context.scope?.text ?? "")
+          configuration, clock: clock, partition: (partitions, context.scope?.text ?? "")
         ) { state, _ in link?.partition(of: context, state) }
       }
     state.withLock { $0.results.store = self }
-    guard part == nil else { return }
+    guard partition == nil else { return }
     partitions.begin(self)
     checkConfiguration()
   }

@@ -151,7 +151,7 @@ extension RecordState {
 struct RequestHistory {
   private var requests = RequestLog()
   var journal = WriteJournal()
-  var arrivals = Arrivals()
+  var newEntities = NewEntities()
   var invalidations = InvalidationLog()
 
   /// When the oldest request in flight was sent; nil if there is none.
@@ -159,7 +159,7 @@ struct RequestHistory {
 
   mutating func begin(isMutation: Bool) -> LogicalInstant {
     let sentAt = requests.begin()
-    if isMutation { arrivals.beginMutation(sentAt) }
+    if isMutation { newEntities.beginMutation(sentAt) }
     return sentAt
   }
 
@@ -177,7 +177,7 @@ struct RequestHistory {
   mutating func end(_ sentAt: LogicalInstant) {
     let before = oldest
     requests.end(sentAt)
-    arrivals.endMutation(sentAt)
+    newEntities.endMutation(sentAt)
     // While one request takes long, nothing is to be forgotten.
     guard oldest != before else { return }
     journal.prune(oldest: oldest)
@@ -187,7 +187,7 @@ struct RequestHistory {
   /// Forgets what concerns records; the requests remain in flight.
   mutating func removeAll() {
     journal = WriteJournal()
-    arrivals.removeAll()
+    newEntities.removeAll()
     invalidations = InvalidationLog()
   }
 }

@@ -18,7 +18,7 @@ extension StoreTransaction {
   mutating func refreshListsOfNewEntities() {
     var typenames: [TableID: Set<String>] = [:]
     let new = outcome.changes.changes.filter(\.isNew).map(\.record)
-    for record in new + outcome.writes.lazy.map(\.record).filter(arrivals.contains) {
+    for record in new + outcome.writes.lazy.map(\.record).filter(newEntities.contains) {
       let header = records.header(record)
       guard header.hasRecord, records[record].key(record.rowInChunk).kind == .string
       else { continue }

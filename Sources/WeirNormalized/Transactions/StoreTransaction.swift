@@ -21,7 +21,7 @@ public struct StoreTransaction: ~Copyable {
   /// The fields that an optimistic result must not overwrite.
   var newer: [RecordReference: WrittenFields] = [:]
   /// Entities that others have written since the mutation was sent whose result the transaction writes.
-  let arrivals: Set<RecordReference>
+  let newEntities: Set<RecordReference>
   /// The endpoint and headers of the partition; nil for the default ones.
   private let scope: String?
   private let hasStorage: Bool
@@ -31,7 +31,7 @@ public struct StoreTransaction: ~Copyable {
     catalog = start.catalog
     records = start.records
     version = start.version
-    arrivals = start.arrivals
+    newEntities = start.newEntities
     hasStorage = start.hasStorage
     outcome = TransactionOutcome(listFields: start.listFields)
   }

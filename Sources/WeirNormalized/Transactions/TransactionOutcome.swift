@@ -12,7 +12,7 @@ struct TransactionStart {
   /// The fields that later requests have written already.
   var newer: [RecordReference: WrittenFields] = [:]
   /// Entities that exist only since the request was sent.
-  var arrivals: Set<RecordReference> = []
+  var newEntities: Set<RecordReference> = []
 }
 
 /// The effects of a transaction, beside those on its copy of the records.

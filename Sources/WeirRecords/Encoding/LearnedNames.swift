@@ -8,7 +8,7 @@ import Weir
 /// it did before.
 package struct LearnedNames {
   var objectTypes: Set<String> = []
-  package var conditions: [Condition: Bool] = [:]
+  var conditions: [Condition: Bool] = [:]
   package var lists: Set<List> = []
   /// Fields of stored records that hold embedded objects.
   package var holders: Set<List> = []
@@ -18,15 +18,15 @@ package struct LearnedNames {
   package init() {}
 
   package struct Condition: Hashable {
-    package let condition: String
-    package let type: String
+    let condition: String
+    let type: String
   }
 
   /// A field, of the records of a key space, that holds a list of entities or embedded objects.
   package struct List: Hashable {
-    package let owner: String
-    package let field: String
-    package let element: String
+    let owner: String
+    let field: String
+    let element: String
   }
 
   package mutating func formUnion(_ other: LearnedNames) {

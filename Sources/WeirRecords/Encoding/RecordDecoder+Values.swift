@@ -7,7 +7,7 @@ extension RecordDecoder {
     return (kind, tag & 16 != 0)
   }
 
-  package mutating func value(
+  mutating func value(
     of record: RecordReference, _ field: FieldID, _ records: inout RecordState, depth: Int,
     isElement: Bool = false
   ) throws(Damage) -> Cell {
@@ -61,7 +61,7 @@ extension RecordDecoder {
   }
 
   /// Reads a value that contains no other records.
-  package mutating func leaf(
+  mutating func leaf(
     _ kind: Cell.Kind, isIrregular: Bool, in chunk: inout RowChunk
   ) throws(Damage) -> Cell {
     guard Cell(kind).isText else { return Cell(kind) }
@@ -170,7 +170,7 @@ extension RecordDecoder {
 
 extension RecordState {
   /// Returns the record of a key in a key space, and makes one without fields if there is none.
-  package mutating func findOrMake(
+  mutating func findOrMake(
     table: TableID, key: UnsafeBufferPointer<UInt8>, version: UInt64
   ) -> RecordReference {
     ensureTable(table)

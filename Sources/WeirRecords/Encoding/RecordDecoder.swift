@@ -1,7 +1,7 @@
 /// Reads what ``RecordEncoder`` has written. It accepts any input: damaged bytes throw an error.
 package struct RecordDecoder {
-  package let catalog: Catalog
-  package let version: UInt64
+  let catalog: Catalog
+  let version: UInt64
   package var names: RecordNames
   /// No time to live leads to a later expiry; see `expiry(_:of:in:_:)`.
   package var latestExpiry = RowAges.never
@@ -21,7 +21,7 @@ package struct RecordDecoder {
   package var changes: ContiguousArray<ChangeSet.Change> = []
 
   package private(set) var bytes: [UInt8] = []
-  package var at = 0
+  var at = 0
   /// For each position, where the field of the previous record at that position went.
   var memos: [Memo?] = []
   /// The key space of the previous reference.
@@ -34,9 +34,9 @@ package struct RecordDecoder {
   }
 
   struct Memo {
-    package let number: UInt64
-    package let table: TableID
-    package let place: FieldPlace
+    let number: UInt64
+    let table: TableID
+    let place: FieldPlace
   }
 
   static let maximumDepth = 256
@@ -62,7 +62,7 @@ package struct RecordDecoder {
 // MARK: - Bytes
 
 extension RecordDecoder {
-  package mutating func byte() throws(Damage) -> UInt8 {
+  mutating func byte() throws(Damage) -> UInt8 {
     guard at < bytes.count else { throw Damage() }
     at += 1
     return bytes[at - 1]
@@ -83,7 +83,7 @@ extension RecordDecoder {
   }
 
   /// Reads a number that cannot exceed the number of remaining bytes.
-  package mutating func count() throws(Damage) -> Int {
+  mutating func count() throws(Damage) -> Int {
     let count = try integer()
     guard count <= UInt64(bytes.count - at) else { throw Damage() }
     return Int(count)
@@ -103,7 +103,7 @@ extension RecordDecoder {
     try name(try integer())
   }
 
-  package mutating func name(_ number: UInt64) throws(Damage) -> String {
+  mutating func name(_ number: UInt64) throws(Damage) -> String {
     guard let number = UInt32(exactly: number) else { throw Damage() }
     guard let name = names.text(number) else {
       hasMetUnknownName = true

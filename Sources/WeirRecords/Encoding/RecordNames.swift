@@ -20,7 +20,7 @@ package struct RecordNames {
     numbers[ExactString(text)] = number
   }
 
-  package func text(_ number: UInt32) -> String? { texts[number] }
+  func text(_ number: UInt32) -> String? { texts[number] }
 
   /// The number of a name. Returns 0 for a name without a number, and notes the name.
   package mutating func number(_ name: String) -> UInt32 {

@@ -18,7 +18,7 @@ package enum StoredKey {
     String(storageKey.prefix { $0 != "(" && $0 != "@" })
   }
 
-  package static func text(space: String, id: String) -> String {
+  static func text(space: String, id: String) -> String {
     prefix(ofSpace: space) + id
   }
 
@@ -85,7 +85,7 @@ package struct StoredValue {
   package static let version: UInt8 = 1
   /// The flag of a record whose fields are all stale.
   package static let stale: UInt8 = 1
-  package static let headerLength = 2
+  static let headerLength = 2
 
   package static func isReadable(_ value: [UInt8]) -> Bool {
     value.count >= headerLength && value[0] == version

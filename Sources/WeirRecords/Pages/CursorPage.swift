@@ -3,8 +3,8 @@ import Weir
 /// One page of a list with cursor-based pages.
 struct CursorPage {
   struct Item {
-    package let cell: Cell
-    package let identity: ElementIdentity
+    let cell: Cell
+    let identity: ElementIdentity
     let cursor: ExactString?
     /// Whether it stands for the elements of an emptied page.
     var isPlaceholder = false
@@ -12,13 +12,13 @@ struct CursorPage {
 
   var items: [Item] = []
   /// The cursors that the page was requested with.
-  package var after: ExactString?
-  package var before: ExactString?
+  var after: ExactString?
+  var before: ExactString?
   /// The page's first and last cursor.
   var startCursor: ExactString?
   var endCursor: ExactString?
   /// The version of the page's last change.
-  package var version: UInt64 = 0
+  var version: UInt64 = 0
 
   /// Whether the page was requested from the end of the list.
   var isBackward = false

@@ -11,10 +11,10 @@ package enum ElementIdentity: Hashable {
 
 /// The parts of an edge that identify and place it, whether or not it has a key of its own.
 package struct Edge {
-  package let record: RecordReference
+  let record: RecordReference
   /// The entity that it leads to.
-  package let node: RecordReference?
-  package let cursor: ExactString?
+  let node: RecordReference?
+  let cursor: ExactString?
 
   /// Nil if nothing identifies it.
   package var identity: ElementIdentity? {

@@ -31,7 +31,7 @@ struct PageRun {
   /// The last node of the newest page that is the end of the list.
   private var tail: Int?
   /// The pages that form the run.
-  package private(set) var joined: [Int] = []
+  private(set) var joined: [Int] = []
 
   private init(_ pages: [CursorPage]) {
     self.pages = pages

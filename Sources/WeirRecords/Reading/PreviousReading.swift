@@ -8,12 +8,12 @@ package import Weir
 ///
 /// An instance serves one read.
 package final class PreviousReading {
-  package let document: JSONDocument
+  let document: JSONDocument
   let entries: ContiguousArray<ReadTrace.Entry>
   private let oldShapes: ContiguousArray<Shape>
   let longLists: [Int: TapeIndex]
   /// The next expected entry.
-  package private(set) var next = 0
+  private(set) var next = 0
   /// Whether the same objects have been read so far, in the same order.
   private var isInOrder = true
   /// For each old shape, its number in the new read. It becomes known when an object of that shape
@@ -48,7 +48,7 @@ package final class PreviousReading {
   var isReadInOrder: Bool { isInOrder && next == entries.count }
 
   /// Notes that an object of a shape has been read as a whole.
-  package func note(_ shape: Shape, index: UInt32, keyList: Int) {
+  func note(_ shape: Shape, index: UInt32, keyList: Int) {
     guard let old = oldShapes.firstIndex(where: { $0 === shape }),
       let entry = entries.first(where: { $0.shape == old })
     else { return }
@@ -62,7 +62,7 @@ package final class PreviousReading {
   }
 
   /// The number of an entry's shape in the new read.
-  package func shape(of entry: ReadTrace.Entry) -> UInt32 { shapes[Int(entry.shape)] }
+  func shape(of entry: ReadTrace.Entry) -> UInt32 { shapes[Int(entry.shape)] }
 }
 
 // MARK: - Going along
@@ -128,12 +128,12 @@ extension PreviousReading {
 /// Consecutive objects that are unchanged.
 struct UnchangedObjects {
   /// The number of objects, not counting those within them.
-  package var count = 0
+  var count = 0
   /// Their entries in the old trace.
-  package var entries = 0..<0
+  var entries = 0..<0
   /// Their cells in the old document.
-  package var cells = TapeIndex.root..<TapeIndex.root
-  package var text = 0..<0
+  var cells = TapeIndex.root..<TapeIndex.root
+  var text = 0..<0
 }
 
 extension PreviousReading {

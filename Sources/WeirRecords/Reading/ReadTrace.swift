@@ -5,11 +5,11 @@ package struct ReadTrace: ~Copyable, Sendable {
   package struct Entry: Sendable {
     package let record: RecordReference
     /// The record's header when it was read.
-    package let header: UInt64
+    let header: UInt64
     /// The index of the object's shape in ``ReadTrace/shapes``.
     package let shape: UInt32
     /// The object's cell in the result.
-    package let cell: TapeIndex
+    let cell: TapeIndex
   }
 
   package var entries: ContiguousArray<Entry> = []

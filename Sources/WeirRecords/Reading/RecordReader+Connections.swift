@@ -13,7 +13,7 @@ extension RecordReader {
   /// Writes one connection in place of all pages in the run of `own`: their edges and nodes joined,
   /// page information from the ends of the run, and every other field from the page that changed
   /// last.
-  package mutating func connection(
+  mutating func connection(
     _ record: RecordReference, own: FieldID, _ fields: [FieldID], _ node: SelectionNode
   ) -> Bool {
     guard let pages = connectionPages(record, own: own, fields, node) else {

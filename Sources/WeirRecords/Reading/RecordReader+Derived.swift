@@ -79,7 +79,7 @@ extension EntityRedirect {
 extension RecordReader {
   /// Calls the closure with the fields that it depends on: plain fields without arguments. The
   /// store's missing fields are absent from the closure's input.
-  package mutating func computed(
+  mutating func computed(
     _ computed: ComputedField, _ record: RecordReference, _ shape: Shape
   ) -> Bool {
     var text: [UInt8] = []

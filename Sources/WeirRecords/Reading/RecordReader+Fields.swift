@@ -3,7 +3,7 @@ import Weir
 
 extension RecordReader {
   @inline(__always)
-  package mutating func field(
+  mutating func field(
     _ record: RecordReference, _ row: RowView, _ shape: Shape, _ at: Int
   ) -> Bool {
     // Proof: `Shape` keeps 16 readable bytes behind its last prefix, and the room is reserved.
@@ -113,7 +113,7 @@ extension RecordReader {
 
   /// Returns false if there is no value.
   @inline(__always)
-  package mutating func leaf(_ cell: Cell, _ row: RowView, _ shape: Shape) -> Bool {
+  mutating func leaf(_ cell: Cell, _ row: RowView, _ shape: Shape) -> Bool {
     switch cell.kind {
     case .number, .string:
       appendText(cell, row, shape)
@@ -156,7 +156,7 @@ extension RecordReader {
     if isString { builder.append(UInt8(ascii: "\"")) }
   }
 
-  package mutating func json(_ cell: Cell, _ row: RowView, _ shape: Shape) {
+  mutating func json(_ cell: Cell, _ row: RowView, _ shape: Shape) {
     // Stored JSON has been parsed once, so it parses again.
     if let document = try? JSONDocument.parse(row.text(of: cell)) {
       builder.append(document)

@@ -1,8 +1,8 @@
-package import Weir
+import Weir
 
 extension RecordReader {
   /// Reads a field whose values are pages: the run around the requested page.
-  package mutating func pages(
+  mutating func pages(
     _ record: RecordReference, _ shape: Shape, _ at: Int, _ place: FieldPlace, _ policy: PagePolicy
   ) -> Bool {
     let own = state.cell(record, place)
@@ -35,7 +35,7 @@ extension RecordReader {
   }
 
   /// The arguments that select a page.
-  package func arguments(of page: FieldID) -> JSONValue? {
+  func arguments(of page: FieldID) -> JSONValue? {
     let info = catalog.info(page)
     return PageKey.arguments(of: info.storageKey, name: info.name).flatMap {
       $0.page.isEmpty ? [:] : try? JSON(parsing: $0.page).value

@@ -6,11 +6,11 @@ import Weir
 /// Text and tape are written side by side, as if a response had been parsed: names of fields are
 /// copied from the shape, values from the records, and nothing is converted.
 package struct RecordReader: ~Copyable {
-  package let catalog: Catalog
-  package let state: RecordState
-  package var bindings: Bindings
+  let catalog: Catalog
+  let state: RecordState
+  var bindings: Bindings
   /// Whether a missing field becomes null instead of ending the read.
-  package let allowsPartial: Bool
+  let allowsPartial: Bool
   /// Whether references to missing records are left out of lists.
   let dropsDangling: Bool
 
@@ -29,7 +29,7 @@ package struct RecordReader: ~Copyable {
   private var shapes: ContiguousArray<ShapeInUse> = []
 
   /// The previous result, from which unchanged parts are copied.
-  package let previous: PreviousReading?
+  let previous: PreviousReading?
 
   package init(
     catalog: Catalog, state: RecordState, bindings: Bindings,
@@ -109,7 +109,7 @@ package struct RecordReader: ~Copyable {
 
 extension RecordReader {
   /// Returns false if a required value is missing.
-  package mutating func object(
+  mutating func object(
     _ record: RecordReference, _ node: SelectionNode, isRoot: Bool
   ) -> Bool {
     if let previous { return objectAgain(record, node, isRoot: isRoot, previous) }

@@ -1,4 +1,4 @@
-package import Weir
+import Weir
 
 /// The value of a record's field, in 16 bytes.
 ///
@@ -22,13 +22,13 @@ package struct Cell: Hashable {
   }
 
   package static let absent = Cell(low: 0, high: 0)
-  package static let null = Cell(.null)
+  static let null = Cell(.null)
 
   private static let markedBit: UInt64 = 0x10 << 56
   private static let outOfLineBit: UInt64 = 0x20 << 56
   static var maximumInlineLength: Int { PackedText.maximumLength }
 
-  package init(low: UInt64, high: UInt64) {
+  init(low: UInt64, high: UInt64) {
     self.low = low
     self.high = high
   }
@@ -43,7 +43,7 @@ package struct Cell: Hashable {
   }
 
   /// A text in the chunk.
-  package init(_ kind: Kind, isIrregular: Bool, offset: Int, length: Int) {
+  init(_ kind: Kind, isIrregular: Bool, offset: Int, length: Int) {
     low = UInt64(truncatingIfNeeded: offset)
     high =
       UInt64(kind.rawValue) << 56 | Self.outOfLineBit | (isIrregular ? Self.markedBit : 0)
@@ -51,7 +51,7 @@ package struct Cell: Hashable {
   }
 
   /// A text of at most 14 bytes.
-  package init(_ kind: Kind, isIrregular: Bool, inline text: UnsafeBufferPointer<UInt8>) {
+  init(_ kind: Kind, isIrregular: Bool, inline text: UnsafeBufferPointer<UInt8>) {
     (low, high) = PackedText.words(of: text)
     high |=
       UInt64(kind.rawValue) << 56 | (isIrregular ? Self.markedBit : 0)
@@ -59,7 +59,7 @@ package struct Cell: Hashable {
   }
 
   /// A text of at most 14 bytes that is already packed.
-  package init(_ kind: Kind, packed text: (UInt64, UInt64), length: Int) {
+  init(_ kind: Kind, packed text: (UInt64, UInt64), length: Int) {
     low = text.0
     high =
       text.1 | UInt64(kind.rawValue) << 56 | UInt64(truncatingIfNeeded: length) << 48
@@ -68,7 +68,7 @@ package struct Cell: Hashable {
   /// A leaf of a response that fits in a cell. Arrays and objects without a selection are custom
   /// scalars, or lists of scalars, and are stored as they are spelled.
   @inline(__always)
-  package init(_ leaf: JSONCell, _ tape: JSONTape) {
+  init(_ leaf: JSONCell, _ tape: JSONTape) {
     guard leaf.hasText else {
       (low, high) = (0, leaf.kindOfCell)
       return
@@ -80,7 +80,7 @@ package struct Cell: Hashable {
   }
 
   /// A leaf of a response whose text is in the chunk.
-  package init(_ leaf: JSONCell, outOfLineAt offset: Int) {
+  init(_ leaf: JSONCell, outOfLineAt offset: Int) {
     low = UInt64(truncatingIfNeeded: offset)
     high =
       leaf.kindOfCell | Self.outOfLineBit | (leaf.isIrregular ? Self.markedBit : 0)
@@ -162,11 +162,11 @@ extension JSONCell {
 
 /// The number of a list in its chunk.
 package struct ListID: Hashable {
-  package var rawValue: UInt32
+  var rawValue: UInt32
 
-  package init(rawValue: UInt32) { self.rawValue = rawValue }
+  init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  package init(index: Int) { rawValue = UInt32(index) }
+  init(index: Int) { rawValue = UInt32(index) }
 
-  package var index: Int { Int(truncatingIfNeeded: rawValue) }
+  var index: Int { Int(truncatingIfNeeded: rawValue) }
 }

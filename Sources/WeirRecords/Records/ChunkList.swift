@@ -20,7 +20,7 @@ package struct ChunkList: RandomAccessCollection, Sendable {
     _modify { yield &groups[index >> Self.groupBits][index & Self.groupMask] }
   }
 
-  package mutating func append(_ chunk: RowChunk) {
+  mutating func append(_ chunk: RowChunk) {
     if endIndex & Self.groupMask == 0 { groups.append([]) }
     groups[endIndex >> Self.groupBits].append(chunk)
     endIndex += 1

@@ -43,7 +43,7 @@ extension RecordState {
 
 extension Cell {
   /// The key of an embedded record: its owner and the owner's field.
-  package init(owner: RecordReference, _ field: FieldID) {
+  init(owner: RecordReference, _ field: FieldID) {
     self.init(.reference, low: owner.bits)
     high |= UInt64(field.rawValue)
   }

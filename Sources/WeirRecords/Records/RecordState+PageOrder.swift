@@ -5,13 +5,13 @@
 package struct LoadedOrder {
   /// The record's version since it was loaded. If the record has another version, it has changed
   /// again.
-  package let version: UInt64
-  package let order: UInt64
+  let version: UInt64
+  let order: UInt64
 }
 
 extension RecordState {
   /// A number that grows with every change of a page, also from one run of the app to the next.
-  package func order(of page: RecordReference) -> UInt64 {
+  func order(of page: RecordReference) -> UInt64 {
     let version = header(page).version
     guard let loaded = loadedOrders[page], loaded.version == version else { return version }
     return loaded.order

@@ -62,7 +62,7 @@ extension RecordState {
 
 extension RowChunk {
   /// Empties a row.
-  package mutating func removeFields(of row: ChunkRow) {
+  mutating func removeFields(of row: ChunkRow) {
     for index in positions(of: row).dropFirst() where !cells[index].isAbsent {
       release(cells[index])
       cells[index] = .absent

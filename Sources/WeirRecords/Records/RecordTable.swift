@@ -16,10 +16,10 @@ package struct RecordTable: Sendable {
   private var nextRow = RowID(rawValue: 0)
 
   /// All rows, including free ones.
-  package var rows: some Sequence<RowID> { (0..<rowCount).lazy.map(RowID.init(index:)) }
+  var rows: some Sequence<RowID> { (0..<rowCount).lazy.map(RowID.init(index:)) }
 
   /// Whether any row has a key.
-  package var hasKeys: Bool { keyedCount > 0 }
+  var hasKeys: Bool { keyedCount > 0 }
 
   /// The number of rows in use.
   var liveCount: Int { rowCount - freeRows.count }
@@ -36,7 +36,7 @@ extension RecordTable {
 
   /// Makes a row without fields.
   @inline(__always)
-  package mutating func makeRow(_ header: RowHeader, key: RecordKey? = nil) -> RowID {
+  mutating func makeRow(_ header: RowHeader, key: RecordKey? = nil) -> RowID {
     if !freeRows.isEmpty { return reuseRow(header, key: key) }
     let row = RowID(index: rowCount)
     rowCount += 1
@@ -73,7 +73,7 @@ extension RecordTable {
 extension RecordTable {
   /// The row of a key; nil if there is none.
   @inline(__always)
-  package func row(of key: UnsafeBufferPointer<UInt8>, seed: UInt64) -> RowID? {
+  func row(of key: UnsafeBufferPointer<UInt8>, seed: UInt64) -> RowID? {
     guard mask > 0 else { return nil }
     let key = RecordKey(key)
     let hash = key.hash(seed: seed)
@@ -193,8 +193,8 @@ extension RecordTable {
 package struct RecordKey {
   // Proof of validity: a key lives no longer than the call that it is passed to, during which the
   // caller keeps the text alive. The table copies the text.
-  package let text: UnsafeBufferPointer<UInt8>
-  package let cell: Cell
+  let text: UnsafeBufferPointer<UInt8>
+  let cell: Cell
 
   @inline(__always)
   init(_ text: UnsafeBufferPointer<UInt8>) {

@@ -33,7 +33,7 @@ package struct RowAges {
 
   /// Forgets a field that is gone, or never becomes stale. Returns when it would have.
   @discardableResult
-  package mutating func forget(_ row: ChunkRow, _ field: FieldID) -> Int64? {
+  mutating func forget(_ row: ChunkRow, _ field: FieldID) -> Int64? {
     guard let old = fields[row]?.removeValue(forKey: field) else { return nil }
     if fields[row]?.isEmpty == true { fields[row] = nil }
     return old

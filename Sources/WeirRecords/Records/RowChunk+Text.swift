@@ -21,7 +21,7 @@ extension RowChunk {
   }
 
   /// A leaf as JSON text; nil for references, embedded records and lists of them.
-  package func json(of cell: Cell) -> [UInt8]? {
+  func json(of cell: Cell) -> [UInt8]? {
     switch cell.kind {
     case .null: Array("null".utf8)
     case .true: Array("true".utf8)
@@ -38,7 +38,7 @@ extension RowChunk {
   }
 
   /// Makes a cell for a text, which is copied to the chunk if it is too long to be inline.
-  package mutating func store(
+  mutating func store(
     _ kind: Cell.Kind, isIrregular: Bool, _ bytes: UnsafeBufferPointer<UInt8>
   ) -> Cell {
     if bytes.count <= Cell.maximumInlineLength {
@@ -48,7 +48,7 @@ extension RowChunk {
   }
 
   /// Appends a text and returns its offset.
-  package mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+  mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     if text.count - textCount < bytes.count { growText(by: bytes.count) }
     let offset = textCount
     text.withUnsafeMutableBufferPointer { text in
@@ -69,7 +69,7 @@ extension RowChunk {
   }
 
   /// Whether a cell holds exactly this text.
-  package func holds(
+  func holds(
     _ cell: Cell, _ kind: Cell.Kind, isIrregular: Bool, _ bytes: UnsafeBufferPointer<UInt8>
   ) -> Bool {
     guard cell.kind == kind, cell.isIrregular == isIrregular, cell.length == bytes.count else {
@@ -105,7 +105,7 @@ extension RowChunk {
 
   /// Frees what a cell refers to in this chunk, including nested lists. Embedded records are the
   /// caller's responsibility.
-  package mutating func release(_ cell: Cell) {
+  mutating func release(_ cell: Cell) {
     if cell.isOutOfLine {
       deadText += cell.length
     } else if cell.kind == .list {

@@ -17,9 +17,9 @@ package struct RowChunk: Sendable {
   /// The number of rows that are not free.
   private(set) var usedRows = 0
   /// The cells, row by row. Rows behind the last one are absent cells that are ready for use.
-  package var cells: ContiguousArray<Cell> = []
+  var cells: ContiguousArray<Cell> = []
   /// The text that out-of-line cells refer to, followed by zeros that are ready for use.
-  package internal(set) var text: ContiguousArray<UInt8> = []
+  var text: ContiguousArray<UInt8> = []
   /// The number of bytes of the text that are in use.
   var textCount = 0
   /// The number of bytes of the text that no cell refers to any more.
@@ -43,7 +43,7 @@ package struct RowChunk: Sendable {
 extension RowChunk {
   /// Creates an empty chunk. A chunk that follows a full one is likely to receive the same kind of
   /// rows.
-  package init(after previous: RowChunk?) {
+  init(after previous: RowChunk?) {
     guard let previous else { return }
     width = previous.width
     headers.reserveCapacity(Self.maximumRows)
@@ -86,7 +86,7 @@ extension RowChunk {
   }
 
   @inline(__always)
-  package mutating func setHeader(_ header: RowHeader, of row: ChunkRow) {
+  mutating func setHeader(_ header: RowHeader, of row: ChunkRow) {
     usedRows += (header.isFree ? 0 : 1) - (headers[row.index] == 0 ? 0 : 1)
     headers[row.index] = header.bits
   }
@@ -114,20 +114,20 @@ extension RowChunk {
 
   /// Whether a row has the given key.
   @inline(__always)
-  package func hasKey(_ key: RecordKey, _ row: ChunkRow) -> Bool {
+  func hasKey(_ key: RecordKey, _ row: ChunkRow) -> Bool {
     let cell = cells[row.index * width]
     return cell == key.cell
       || cell.isOutOfLine && holds(cell, .string, isIrregular: false, key.text)
   }
 
   @inline(__always)
-  package func cell(_ row: ChunkRow, _ slot: Slot) -> Cell {
+  func cell(_ row: ChunkRow, _ slot: Slot) -> Cell {
     slot.index + 1 < width ? cells[row.index * width + slot.index + 1] : .absent
   }
 
   /// A field of a row, wherever it is kept.
   @inline(__always)
-  package func cell(_ row: ChunkRow, _ place: FieldPlace) -> Cell {
+  func cell(_ row: ChunkRow, _ place: FieldPlace) -> Cell {
     if let slot = place.slot { return cell(row, slot) }
     return overflow[row]?[place.field] ?? .absent
   }

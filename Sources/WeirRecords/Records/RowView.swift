@@ -2,7 +2,7 @@
 ///
 /// Reading a field takes a few instructions and counts no reference.
 package struct RowView {
-  package let header: RowHeader
+  let header: RowHeader
   /// Whether anything in the chunk becomes stale at some time.
   let mayExpire: Bool
   let slotCount: Int
@@ -13,12 +13,12 @@ package struct RowView {
 
   /// The value of a field that has a slot.
   @inline(__always)
-  package func cell(_ slot: Slot) -> Cell {
+  func cell(_ slot: Slot) -> Cell {
     slot.index < slotCount ? cells[slot.index] : .absent
   }
 
   /// The text of a cell in the row.
-  package func text(of cell: Cell) -> [UInt8] {
+  func text(of cell: Cell) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: max(cell.length, 16)) { bytes, count in
       // Proof: the buffer has room for at least 16 bytes, and for all bytes of the text.
       guard let target = bytes.baseAddress else { return }

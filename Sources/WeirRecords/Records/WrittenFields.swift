@@ -22,7 +22,7 @@ extension ChangeSet.Change {
 /// The fields of a record that a response has written.
 package struct WrittenFields {
   /// A bit for each slot.
-  package var slots: UInt64 = 0
+  var slots: UInt64 = 0
   /// All fields, including those with slots.
   private var fields: Set<FieldID> = []
   /// The types of the keyless objects that fields hold.

@@ -1,4 +1,4 @@
-package import GraphQLLanguage
+import GraphQLLanguage
 import Weir
 
 /// A field with its arguments as written, from which its storage key is made.
@@ -8,15 +8,15 @@ import Weir
 /// order does not matter. An argument whose variable is absent is absent; one that is `null` is
 /// `null`. Because the JSON is escaped, two different sets of arguments never share a key.
 package struct ArgumentTemplate: Hashable {
-  package let name: String
+  let name: String
   /// Sorted by name.
-  package let arguments: [ArgumentValue]
+  let arguments: [ArgumentValue]
   /// Set if the field's values are pages of a list.
-  package let pages: PageKey?
+  let pages: PageKey?
 
   package struct ArgumentValue: Hashable {
-    package let name: String
-    package let value: Value
+    let name: String
+    let value: Value
     /// The name as it precedes the value in a storage key.
     let label: [UInt8]
 
@@ -38,7 +38,7 @@ package struct ArgumentTemplate: Hashable {
 
   var isConstant: Bool { arguments.allSatisfy(\.value.isConstant) }
 
-  package func storageKey(_ variables: VariableValues) -> String {
+  func storageKey(_ variables: VariableValues) -> String {
     if let pages { return storageKey(of: pages, variables) }
     var key: [UInt8] = []
     key.reserveCapacity(64)
@@ -79,7 +79,7 @@ package struct ArgumentTemplate: Hashable {
 
 /// Makes parts of canonical JSON.
 enum CanonicalJSON {
-  package static func string(_ text: String) -> [UInt8] {
+  static func string(_ text: String) -> [UInt8] {
     // A string is always valid JSON; the fallback is never used.
     (try? JSONValue.string(text).canonicalBytes()) ?? Array("\"\"".utf8)
   }

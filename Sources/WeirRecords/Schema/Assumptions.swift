@@ -1,5 +1,5 @@
 import GraphQLLanguage
-package import Weir
+import Weir
 
 /// The type conditions of a selection that are not known to hold for a type, and how a response
 /// shows whether they do: by the members that only they select, or that only they select of objects
@@ -98,7 +98,7 @@ extension Assumptions {
   /// Learns from an object of a type which conditions hold. A missing member means something only
   /// if the object has all members that are certain: data written by hand may be partial. It means
   /// nothing if the whole data is a part, `mayLackMembers`.
-  package func learn(
+  func learn(
     from object: TapeIndex, of type: TypeID, _ tape: JSONTape, _ bindings: Bindings,
     mayLackMembers: Bool = false
   ) {

@@ -25,7 +25,7 @@ package struct Bindings {
   package var variables: VariableValues { known.values.variables }
 
   /// The variables of `@include` and `@skip` that are true.
-  package var conditions: Set<String> { known.values.conditions }
+  var conditions: Set<String> { known.values.conditions }
 
   /// Lets the next execution with the same variables begin with the fields that have been resolved.
   package func remember() {

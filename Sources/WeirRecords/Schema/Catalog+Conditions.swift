@@ -2,7 +2,7 @@ import Weir
 
 extension Catalog {
   /// Whether objects of a type match a type condition; nil if that is not known yet.
-  package func condition(_ condition: String, holdsFor type: TypeID) -> Bool? {
+  func condition(_ condition: String, holdsFor type: TypeID) -> Bool? {
     let name = typename(type)
     if condition == name { return true }
     if let schema = policies.schema, schema.knows(condition) {
@@ -23,7 +23,7 @@ extension Catalog {
     policies.schema?.knows(condition) ?? false || policies.possibleTypes[condition] != nil
   }
 
-  package func learn(_ condition: String, holds: Bool, for type: TypeID) {
+  func learn(_ condition: String, holds: Bool, for type: TypeID) {
     let isNews = state.withLock { state in
       let old = state.conditions.updateValue(
         holds, forKey: ConditionKey(condition: condition, type: type))

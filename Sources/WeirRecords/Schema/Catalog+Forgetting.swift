@@ -22,7 +22,7 @@ extension Catalog {
   }
 
   /// The number of a field that a document of an earlier run has fixed.
-  package func fixedField(_ storageKey: String, name: String) -> FieldID {
+  func fixedField(_ storageKey: String, name: String) -> FieldID {
     state.withLock { $0.fixedField(storageKey, name: name) }
   }
 

@@ -3,7 +3,7 @@ import Weir
 
 extension Catalog {
   /// The shape of a selection for a type.
-  package func shape(
+  func shape(
     of node: SelectionNode, _ key: ShapeKey, in plan: OperationPlan
   ) -> Shape {
     if let usual = node.usualShape(key) { return usual }
@@ -17,7 +17,7 @@ extension Catalog {
 
   /// The shape of a selection for a type whose objects have members that type conditions would select
   /// if they did not seem not to hold. That they do not is forgotten. Nil if there are no such conditions.
-  package func shape(
+  func shape(
     of node: SelectionNode, _ key: ShapeKey, selecting members: [String], in plan: OperationPlan
   ) -> Shape? {
     func collect(treatingRefutedAsUnknown: Bool) -> CollectedFields {
@@ -143,19 +143,19 @@ extension Field {
 /// The fields of a selection, collected for a type (GraphQL specification, section 6.3.2).
 struct CollectedFields {
   package struct Entry {
-    package var field: Field
+    var field: Field
     /// The selections on its objects, each with the condition that was assumed for it.
     var children: [(selectionSet: SelectionSet, assuming: String?)] = []
     /// The assumed conditions that select the field; empty if it is always selected.
-    package var conditions: Set<String>
+    var conditions: Set<String>
   }
 
-  package let catalog: Catalog
-  package let plan: OperationPlan
-  package let key: ShapeKey
+  let catalog: Catalog
+  let plan: OperationPlan
+  let key: ShapeKey
   let selectionSets: [SelectionSet]
-  package var order: [String] = []
-  package var fields: [String: Entry] = [:]
+  var order: [String] = []
+  var fields: [String: Entry] = [:]
   var assumed: Set<String> = []
   /// Whether to assume also conditions that seem not to hold, unless that is declared.
   var treatsRefutedAsUnknown = false
@@ -181,7 +181,7 @@ struct CollectedFields {
     return visited[name, default: []].insert(assuming).inserted
   }
 
-  package mutating func collect() {
+  mutating func collect() {
     for selectionSet in selectionSets { add(selectionSet, assuming: nil) }
   }
 

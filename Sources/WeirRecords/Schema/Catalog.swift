@@ -7,7 +7,7 @@ package import Weir
 /// walk finds something new.
 package final class Catalog: Sendable {
   package let policies: RecordPolicies
-  package let state: Locked<State>
+  let state: Locked<State>
   /// Changes whenever fields are forgotten. The number of a field that nothing in the store uses is
   /// valid as long as this has not changed.
   let forgetCount = AtomicWord()
@@ -23,20 +23,20 @@ package final class Catalog: Sendable {
 
   package struct State {
     var typeIDs: [ExactString: TypeID] = [:]
-    package var types: [TypeInfo] = []
+    var types: [TypeInfo] = []
     var tableIDs: [ExactString: TableID] = [:]
-    package var tables: [TableInfo] = []
+    var tables: [TableInfo] = []
     var fieldIDs: [ExactString: FieldID] = [:]
-    package var fields: [UInt32: FieldInfo] = [:]
+    var fields: [UInt32: FieldInfo] = [:]
     var nextField: UInt32 = 0
     /// Fields that were unused at the last check.
     var idleFields: Set<FieldID> = []
     /// Names of object types, learned from data or from possible types.
     var objectTypes: Set<String> = []
     /// The fields that are pages, by list, in the order in which they were first seen.
-    package var pages: [FieldID: [FieldID]] = [:]
-    package var conditions: [ConditionKey: Bool] = [:]
-    package var conditionsVersion = 0
+    var pages: [FieldID: [FieldID]] = [:]
+    var conditions: [ConditionKey: Bool] = [:]
+    var conditionsVersion = 0
     var plans: [ObjectIdentifier: (PreparedOperation, OperationPlan)] = [:]
     var planOrder: [ObjectIdentifier] = []
     /// The numbers of all plans that something still uses, some of which the table has dropped. Their
@@ -49,12 +49,12 @@ package final class Catalog: Sendable {
   }
 
   package struct TypeInfo {
-    package let name: String
-    package let table: TableID
+    let name: String
+    let table: TableID
   }
 
   package struct TableInfo {
-    package let name: String
+    let name: String
     /// The places of the fields that have slots, by field and by slot.
     var places: [FieldID: FieldPlace] = [:]
     var slotPlaces: [FieldPlace] = []
@@ -71,8 +71,8 @@ package final class Catalog: Sendable {
   }
 
   package struct ConditionKey: Hashable {
-    package let condition: String
-    package let type: TypeID
+    let condition: String
+    let type: TypeID
   }
 
   static let maximumPlans = 512
@@ -130,7 +130,7 @@ extension Catalog.State {
   }
 
   /// The field with a number; a field without a name if it was forgotten.
-  package func info(_ field: FieldID) -> Catalog.FieldInfo {
+  func info(_ field: FieldID) -> Catalog.FieldInfo {
     fields[field.rawValue] ?? .init(storageKey: "()", name: "")
   }
 
@@ -205,7 +205,7 @@ extension Catalog {
   }
 
   /// The table of a key space.
-  package func table(named name: String) -> TableID? {
+  func table(named name: String) -> TableID? {
     state.withLock { $0.tableIDs[ExactString(name)] }
   }
 

@@ -15,7 +15,7 @@ package struct TableID: Hashable, Sendable {
   @inlinable
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  package init(index: Int) { rawValue = UInt32(index) }
+  init(index: Int) { rawValue = UInt32(index) }
 
   /// The table's position in arrays that have an element for each table.
   @inlinable
@@ -24,17 +24,17 @@ package struct TableID: Hashable, Sendable {
 
 /// The number of a field's storage key, in one store: the field's name with canonical arguments.
 package struct FieldID: Hashable {
-  package var rawValue: UInt32
+  var rawValue: UInt32
 }
 
 /// The number of a slot in the rows of a table.
 package struct Slot: Hashable {
-  package var rawValue: UInt8
+  var rawValue: UInt8
 
-  package init(index: Int) { rawValue = UInt8(index) }
+  init(index: Int) { rawValue = UInt8(index) }
 
   /// The slot's position in arrays that have an element for each slot.
-  package var index: Int { Int(rawValue) }
+  var index: Int { Int(rawValue) }
 
   /// The slot's bit in a ``ChangeSet/Change``; slots from 63 on share the last one.
   package var bit: UInt64 { 1 << UInt64(min(rawValue, 63)) }
@@ -46,7 +46,7 @@ package struct FieldPlace: Hashable {
   /// The slot; nil for a place beside the row.
   package var slot: Slot?
 
-  package init(field: FieldID, slot: Slot?) {
+  init(field: FieldID, slot: Slot?) {
     self.field = field
     self.slot = slot
   }

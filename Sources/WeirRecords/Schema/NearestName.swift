@@ -10,7 +10,7 @@ package enum NearestName {
 
   /// Whether two names are so similar that one is probably a misspelling of the other. A singular and
   /// its plural are not: an API often has both.
-  package static func isMisspelling(_ name: String, of other: String) -> Bool {
+  static func isMisspelling(_ name: String, of other: String) -> Bool {
     let (one, two) = (letters(of: name), letters(of: other))
     if one == two { return name != other }
     let (short, long) = one.count < two.count ? (one, two) : (two, one)

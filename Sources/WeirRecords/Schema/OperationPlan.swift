@@ -1,10 +1,10 @@
-package import GraphQLLanguage
+import GraphQLLanguage
 package import Weir
 
 /// A document's selections, compiled step by step as a store sees types.
 package final class OperationPlan: Sendable {
   package let root: SelectionNode
-  package let fragments: [String: FragmentDefinition]
+  let fragments: [String: FragmentDefinition]
   /// The default values of variables.
   let defaults: [String: Value]
   /// The variables that `@include` and `@skip` use.
@@ -56,7 +56,7 @@ package final class OperationPlan: Sendable {
       if let value = variable.defaultValue { defaults[variable.name] = value }
     }
     self.defaults = defaults
-    var found = VariableUse()
+    var found = SelectionSummary()
     found.visit(selectionSet)
     for fragment in fragments.values { found.visit(fragment.selectionSet) }
     var recurrence = FieldRecurrence(repeated: found.repeated, fragments: fragments)
@@ -70,7 +70,7 @@ package final class OperationPlan: Sendable {
       if case .nonNull = $0.type { $0.defaultValue != nil } else { true }
     }
     requiredVariables = found.variables.subtracting(optional.map(\.name)).sorted()
-    usesVariables = found.isUsed
+    usesVariables = found.usesVariables
     declaresPages = found.hasConnections
     fieldNames = found.names
   }
@@ -101,7 +101,7 @@ package final class OperationPlan: Sendable {
   }
 
   /// The number of a field whose storage key depends on variables.
-  package func number(of template: ArgumentTemplate) -> Int {
+  func number(of template: ArgumentTemplate) -> Int {
     numbers.withLock { numbers in
       if let number = numbers.templates[template] { return number }
       numbers.templates[template] = numbers.templateList.count
@@ -110,7 +110,7 @@ package final class OperationPlan: Sendable {
     }
   }
 
-  package func template(_ number: Int) -> ArgumentTemplate {
+  func template(_ number: Int) -> ArgumentTemplate {
     numbers.withLock { $0.templateList[number] }
   }
 
@@ -146,12 +146,12 @@ struct UsedNumbers {
   }
 }
 
-/// Collects the variables that a document's selections use, and the fields with objects that are
+/// What a document's selections use: variables, names of fields, pages, and fields with objects that are
 /// selected in several places.
-private struct VariableUse {
+private struct SelectionSummary {
   var conditions: Set<String> = []
   var variables: Set<String> = []
-  var isUsed: Bool { !variables.isEmpty }
+  var usesVariables: Bool { !variables.isEmpty }
   private(set) var hasConnections = false
   private(set) var names: Set<String> = []
   private var repeatedNames: Set<String> = []
@@ -199,11 +199,11 @@ private struct VariableUse {
 
 /// The size of a result, used to reserve memory for the next one.
 package struct ReadSize {
-  package var bytes = 256
-  package var cells = 0
-  package var records = 16
+  var bytes = 256
+  var cells = 0
+  var records = 16
 
-  package init() {}
+  init() {}
 
   /// Whether the text and the tape are likely to fit in a kilobyte each.
   var isSmall: Bool { bytes <= 768 && cells <= 72 }

@@ -8,9 +8,9 @@ package struct PageKey: Hashable {
   /// Distinguishes lists with equal arguments: the `key` of `@connection`.
   let label: String?
   let pageArguments: Set<String>
-  package let filter: Set<String>?
+  let filter: Set<String>?
 
-  package init(_ policy: PagePolicy, label: String? = nil) {
+  init(_ policy: PagePolicy, label: String? = nil) {
     self.label = label
     pageArguments = policy.pageArguments
     filter = policy.filter

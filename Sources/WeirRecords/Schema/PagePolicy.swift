@@ -20,11 +20,11 @@ public struct PagePolicy: Sendable {
     case closure(reading: [String], @Sendable (_ step: PageMergeStep) -> [PageElement])
   }
 
-  package let merge: Merge
+  let merge: Merge
   /// The arguments that select a page.
   let pageArguments: Set<String>
   /// The other arguments that distinguish lists; nil for all.
-  package let filter: Set<String>?
+  let filter: Set<String>?
   /// The part of the list that a read shows.
   public let view: View
 }
@@ -111,7 +111,7 @@ public struct PageElement: Sendable {
   /// The fields that the closure requested, as an object. Unknown fields are absent.
   public let fields: JSONValue
   /// The two words of the record's cell that is shown.
-  package let value: (UInt64, UInt64)
+  let value: (UInt64, UInt64)
 }
 
 extension PageElement: Hashable {

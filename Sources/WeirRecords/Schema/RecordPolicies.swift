@@ -35,7 +35,7 @@ package struct RecordPolicies: Sendable {
 
 extension RecordPolicies {
   /// The declared key of a type, of an interface or union that the type belongs to, or of all types.
-  package func key(of typename: String) -> EntityKey? {
+  func key(of typename: String) -> EntityKey? {
     value(for: typename, in: keys) ?? keys["*"]
   }
 
@@ -46,7 +46,7 @@ extension RecordPolicies {
       ?? values.sorted { $0.key < $1.key }.first { isType(typename, within: $0.key) }?.value
   }
 
-  package func policy(of field: String, on typename: String) -> FieldPolicy? {
+  func policy(of field: String, on typename: String) -> FieldPolicy? {
     guard !fields.isEmpty else { return nil }
     if let own = fields["\(typename).\(field)"] { return own }
     for (name, policy) in fields.sorted(by: { $0.key < $1.key }) {
@@ -71,7 +71,7 @@ extension RecordPolicies {
   }
 
   /// The time to live in milliseconds; negative if none is declared.
-  package func timeToLive(of policy: FieldPolicy?, on typename: String) -> Int64 {
+  func timeToLive(of policy: FieldPolicy?, on typename: String) -> Int64 {
     (policy?.timeToLive ?? value(for: typename, in: timeToLive))?.milliseconds ?? -1
   }
 

@@ -1,4 +1,4 @@
-package import GraphQLLanguage
+import GraphQLLanguage
 package import Weir
 
 /// A selection on one object, anywhere in the document, with its shapes by type.
@@ -14,7 +14,7 @@ package final class SelectionNode: Sendable {
   /// The layout of the first objects that were written without anything to learn or to report.
   private let usualLayout = OnceReference<WriteLayout>()
 
-  package init(number: Int, selectionSets: [SelectionSet]) {
+  init(number: Int, selectionSets: [SelectionSet]) {
     self.number = number
     self.selectionSets = selectionSets
     var keys: [[UInt8]] = [Array("__typename".utf8)]
@@ -25,14 +25,14 @@ package final class SelectionNode: Sendable {
     typenameKeys = keys
   }
 
-  package func shape(_ key: ShapeKey, learned version: Int) -> Shape? {
+  func shape(_ key: ShapeKey, learned version: Int) -> Shape? {
     guard let shape = shapes.withLock({ $0[key] }) else { return nil }
     return shape.assumedVersion.map { $0 == version } ?? true ? shape : nil
   }
 
   /// Keeps a shape, unless an equally good one was kept meanwhile: two walks must see the same
   /// nodes.
-  package func keep(_ shape: Shape, for key: ShapeKey) -> Shape {
+  func keep(_ shape: Shape, for key: ShapeKey) -> Shape {
     shapes.withLock { shapes in
       if let other = shapes[key], other.assumedVersion == shape.assumedVersion { return other }
       shapes[key] = shape
@@ -74,11 +74,11 @@ extension SelectionNode {
 
 /// Identifies a shape of a selection.
 package struct ShapeKey: Hashable {
-  package var type: TypeID
+  var type: TypeID
   /// Which variables of `@include` and `@skip` are true.
-  package var conditions: Set<String>
+  var conditions: Set<String>
   /// Every type condition holds on the root of an operation.
-  package var isRoot: Bool
+  var isRoot: Bool
 }
 
 extension JSONTape {

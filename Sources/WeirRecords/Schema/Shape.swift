@@ -1,5 +1,5 @@
 package import GraphQLLanguage
-package import Weir
+import Weir
 
 /// A selection compiled for objects of one type: its fields, in order, with their places.
 ///
@@ -18,7 +18,7 @@ package final class Shape: Sendable {
   package let keyFields: [Int]
   /// The closure that makes the key, instead of ``keyFields``.
   let keyClosure: (@Sendable (JSON) -> String?)?
-  package let isRoot: Bool
+  let isRoot: Bool
   /// If a type condition was assumed to hold, the version of the knowledge that this is based on.
   let assumedVersion: Int?
   /// The assumptions, and how a response shows whether they hold.
@@ -43,7 +43,7 @@ package final class Shape: Sendable {
   /// The maximum size of an object, without nested objects, lists and out-of-line texts.
   let fixedBytes: Int
 
-  package init(
+  init(
     _ key: ShapeKey, typename: String, fields: [ShapeField], keyFields: [Int],
     keyClosure: (@Sendable (JSON) -> String?)?, assumedVersion: Int?, assumptions: Assumptions?
   ) {
@@ -112,7 +112,7 @@ package final class Shape: Sendable {
   var typenameText: UnsafePointer<UInt8> { UnsafePointer(prefixes + typenameStart) }
 
   /// A field's name in a response.
-  package func responseKey(_ field: Int) -> UnsafeBufferPointer<UInt8> {
+  func responseKey(_ field: Int) -> UnsafeBufferPointer<UInt8> {
     // Proof: a prefix consists of a brace or comma, a quote, the key, a quote and a colon. It
     // exists as long as the shape.
     UnsafeBufferPointer(
@@ -165,9 +165,9 @@ package final class ShapeField: Sendable {
   /// Set if a read of the field shows a run of pages.
   package let pages: PagePolicy?
   /// How long a value may be used, in milliseconds; negative if nothing is configured.
-  package let timeToLive: Int64
+  let timeToLive: Int64
 
-  package init(
+  init(
     responseKey: [UInt8], name: String, typename: String, place: Place, child: SelectionNode?,
     mayRecur: Bool = false, mixesKeys: Bool = false, syntax: Field, policy: FieldPolicy?,
     pages: PagePolicy? = nil,
@@ -195,7 +195,7 @@ package struct ReadStep {
   package let place: FieldPlace
   package let kind: Kind
   /// The selection on its objects. Proof of validity: the shape's fields keep the node alive.
-  package let child: Unmanaged<SelectionNode>?
+  let child: Unmanaged<SelectionNode>?
 
   package enum Kind: UInt8 {
     /// A leaf whose place is fixed.

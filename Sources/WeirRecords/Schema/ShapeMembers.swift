@@ -8,12 +8,12 @@ import Weir
 package final class ShapeMembers: @unchecked Sendable {
   /// A member that is a leaf with a slot.
   package struct Leaf {
-    package let position: Int
-    package let slot: Slot
+    let position: Int
+    let slot: Slot
     /// The slot's bit in a ``ChangeSet/Change``.
     let bit: UInt64
-    package let field: FieldID
-    package let timeToLive: Int64
+    let field: FieldID
+    let timeToLive: Int64
 
     /// Returns nil unless the field is a leaf with a slot.
     init?(_ field: ShapeField, position: Int) {
@@ -26,18 +26,18 @@ package final class ShapeMembers: @unchecked Sendable {
       timeToLive = field.timeToLive
     }
 
-    package var place: FieldPlace { FieldPlace(field: field, slot: slot) }
+    var place: FieldPlace { FieldPlace(field: field, slot: slot) }
   }
 
   /// A member other than a leaf with a slot. It contains no references that would be counted for
   /// each object.
   package struct Other {
-    package let position: Int
+    let position: Int
     /// The place; nil if it depends on variables.
     let fixedPlace: FieldPlace?
     /// The number of the selection on its objects; -1 for a leaf.
-    package let node: Int
-    package let timeToLive: Int64
+    let node: Int
+    let timeToLive: Int64
     /// See ``ShapeField/mayRecur``.
     let mayRecur: Bool
     /// See ``ShapeField/mixesKeys``.
@@ -58,7 +58,7 @@ package final class ShapeMembers: @unchecked Sendable {
       reference = .passUnretained(field)
     }
 
-    package var field: ShapeField { reference.takeUnretainedValue() }
+    var field: ShapeField { reference.takeUnretainedValue() }
   }
 
   // Proof: nothing changes after `init`, and nothing refers to the document. Both buffers are

@@ -9,7 +9,7 @@ struct ShapeMemos {
   private var memos: ContiguousArray<Memo> = []
 
   /// The index of the shape that was last found for a node, if it has the given type.
-  package func index(of node: SelectionNode, _ type: TypeID) -> UInt32? {
+  func index(of node: SelectionNode, _ type: TypeID) -> UInt32? {
     node.number < memos.count && memos[node.number].type == type
       ? memos[node.number].shape : nil
   }

@@ -5,14 +5,14 @@ import Weir
 ///
 /// Proof that it is sendable: nothing changes after `init`, and nothing refers to the document.
 package final class WriteLayout: @unchecked Sendable {
-  package let shape: Shape
-  package let table: TableID
+  let shape: Shape
+  let table: TableID
   private let members: ShapeMembers
   /// The members that are leaves with a slot. Proof: `members` owns the buffer; code that uses it
   /// holds the layout. An array would be retained for each object.
   let leaves: UnsafeBufferPointer<Leaf>
   /// All other members that are selected. Proof: as for ``leaves``.
-  package let others: UnsafeBufferPointer<Other>
+  let others: UnsafeBufferPointer<Other>
   /// The member that forms the key if there is only one; otherwise -1.
   let keyPosition: Int
   /// The number of cells that a row needs for all members with slots.
@@ -26,7 +26,7 @@ package final class WriteLayout: @unchecked Sendable {
   let isPlain: Bool
 
   /// Whether the objects are the root of an operation.
-  package let isRoot: Bool
+  let isRoot: Bool
   private let typenamePosition: Int
   /// The type's name; nil if it is long.
   private let typename: PackedText?

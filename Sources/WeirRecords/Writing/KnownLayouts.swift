@@ -46,7 +46,7 @@ struct KnownLayouts {
       .first { $0.fitsType(of: object, tape) }.map(Unmanaged.passUnretained)
   }
 
-  package mutating func keep(_ layout: WriteLayout, node: Int, keyList: Int) {
+  mutating func keep(_ layout: WriteLayout, node: Int, keyList: Int) {
     if last.count <= node {
       last.reserveCapacity(node + 1)
       last += repeatElement(Last(nil), count: node + 1 - last.count)

@@ -31,7 +31,7 @@ extension RecordWriter {
 
   /// The place of a member other than a leaf with a slot; nil if the member is not stored.
   @inline(__always)
-  package mutating func place(of member: WriteLayout.Other, in record: RecordReference)
+  mutating func place(of member: WriteLayout.Other, in record: RecordReference)
     -> FieldPlace?
   {
     member.fixedPlace ?? bindings.place(member.field.place, table: record.table)

@@ -2,7 +2,7 @@ import Weir
 
 extension RecordWriter {
   /// Frees what a replaced cell referred to, except what the new cell refers to.
-  package mutating func release(
+  mutating func release(
     _ old: Cell, of record: RecordReference, keeping new: Cell, _ state: inout RecordState
   ) {
     switch old.kind {

@@ -6,11 +6,11 @@ package import Weir
 /// its row together, then its objects and lists. A write adds and replaces fields and removes none,
 /// except that keyless elements of lists are replaced entirely: the server may have reordered them.
 package struct RecordWriter {
-  package let catalog: Catalog
+  let catalog: Catalog
   package var bindings: Bindings
-  package let tape: JSONTape
+  let tape: JSONTape
   /// The cells that an error made null. They contain no data.
-  package let skipped: Set<TapeIndex>
+  let skipped: Set<TapeIndex>
   let skippedInOrder: [TapeIndex]
   /// The keys that closures have computed, by the objects' cells.
   let computedKeys: [TapeIndex: [UInt8]]
@@ -59,7 +59,7 @@ package struct RecordWriter {
 
   var layouts = KnownLayouts()
   /// Keyless elements of lists that this batch has written. Written again, they are merged.
-  package var written: Set<RecordReference> = []
+  var written: Set<RecordReference> = []
   /// Fields of keyless elements that existed before and have not been written again.
   var leftovers: [RecordReference: Set<FieldPlace>] = [:]
   /// Embedded records without references. They are removed at the end: a write further out may

@@ -1,11 +1,11 @@
-package import Weir
+import Weir
 
 /// The changes that writing an object's leaves to their row has made.
 package struct WrittenLeaves {
   /// A bit for each changed slot; see ``ChangeSet/Change``.
-  package var slots: UInt64
-  package let isNew: Bool
-  package let changesType: Bool
+  var slots: UInt64
+  let isNew: Bool
+  let changesType: Bool
   /// Whether anything in the chunk was going to become stale.
   let hadAges: Bool
 
@@ -35,7 +35,7 @@ extension RowChunk {
 
   /// Writes all leaves of an object to a row that was just made for it.
   @inline(__always)
-  package mutating func fill(
+  mutating func fill(
     _ row: ChunkRow, withLeavesOf object: TapeIndex, _ layout: WriteLayout, _ tape: JSONTape
   ) {
     if layout.width > width { widen(to: layout.width) }
@@ -51,7 +51,7 @@ extension RowChunk {
   /// the embedded records that leaves have replaced.
   ///
   /// Unchanged cells are only read, so a shared chunk is not copied needlessly.
-  package mutating func write(
+  mutating func write(
     _ leaves: UnsafeBufferPointer<WriteLayout.Leaf>, of object: TapeIndex, _ layout: WriteLayout,
     _ header: RowHeader, row: ChunkRow, isNew: Bool, _ tape: JSONTape,
     dropped: inout Set<RecordReference>

@@ -4,7 +4,7 @@ import Weir
 ///
 /// To a mutation's result they are new even if a faster query has brought them first: the lists that
 /// have to hold them are out of date.
-struct Arrivals {
+struct NewEntities {
   /// The instants at which the mutations in flight were sent.
   private var mutations: Set<LogicalInstant> = []
   private var instants: [RecordReference: LogicalInstant] = [:]
