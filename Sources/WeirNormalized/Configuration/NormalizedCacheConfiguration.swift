@@ -56,7 +56,8 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// time to live, of its own or from its response, never becomes stale by itself. A watch is
   /// notified when the first part of its result becomes stale: it shows the data as stale and
   /// refetches it. With a time to live of zero, each `cacheFirst` query sends a request and shows its
-  /// response, and a watch refetches only when something changes.
+  /// response. A watch refetches only when something changes, and shows the change alone if its data
+  /// expired less than a second ago: otherwise two watches could refetch because of each other without end.
   ///
   /// Data that was saved while the system's clock was far ahead has no known age. If it would stay fresh for
   /// a month more than twice the longest time to live, it is stale.
