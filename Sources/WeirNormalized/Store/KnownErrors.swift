@@ -71,7 +71,7 @@ struct KnownErrors {
     guard !found.isEmpty else { return nil }
     return found.map { failure in
       GraphQLError(
-        message: failure.error.message, path: path + failure.field.pathBelow,
+        message: failure.error.message, path: path + failure.field.rest,
         extensions: failure.error.extensions)
     }
   }
@@ -84,7 +84,7 @@ struct FieldOnPath {
   /// From the field's value to the null: the indices of an element, or nothing.
   let pathToNull: [GraphQLError.PathElement]
   /// The rest of the path.
-  let pathBelow: [GraphQLError.PathElement]
+  let rest: [GraphQLError.PathElement]
 }
 
 extension RecordState {
@@ -121,7 +121,7 @@ extension RecordState {
         // A leaf that is a list or an object is missing as a whole.
         if field.child == nil, cell.isAbsent {
           return FieldOnPath(
-            record: record, place: found, pathToNull: [], pathBelow: Array(path[(index + 1)...]))
+            record: record, place: found, pathToNull: [], rest: Array(path[(index + 1)...]))
         }
       case .index(let position):
         guard let next = finder.element(of: value, at: position) else { return nil }
@@ -132,7 +132,7 @@ extension RecordState {
       guard cell.isAbsent, let place else { return nil }
       return FieldOnPath(
         record: record, place: place, pathToNull: Array(path[start..<index + 1]),
-        pathBelow: Array(path[(index + 1)...]))
+        rest: Array(path[(index + 1)...]))
     }
     return nil
   }

@@ -173,7 +173,7 @@ extension StoreTransaction {
     let bindings = target.bindings(catalog)
     try checkKey(of: data, type, target, bindings)
     // If the app catches the error, the transaction continues with the earlier records.
-    let before = isByHand ? records : nil
+    let recordsBefore = isByHand ? records : nil
     let source = WriteSource(
       data, of: type, isRoot: target.isRoot, bindings: bindings, skipped: skipped,
       isWhole: !isByHand && !mayLackMembers)
@@ -182,35 +182,37 @@ extension StoreTransaction {
     var joined: [JoinedPages] = []
     let refusal = data.withTape { tape, index -> StoreError? in
       var writer: RecordWriter
+      // A connection is kept back until one of its lists has changed; then everything is written again,
+      // with that connection.
       repeat {
-        if let before { records = before }
+        if let recordsBefore { records = recordsBefore }
         writer = source.writer(tape, version: version, unchanged: pages.unchanged)
         prepare(&writer, newer: newer, isByHand: isByHand)
-        if shown != nil { (writer.before, writer.shownLists) = (before, pages.lists) }
+        if shown != nil { (writer.before, writer.shownLists) = (recordsBefore, pages.lists) }
         let record = makeRecord(at: target.origin, type)
         writer.write(
           index, node: bindings.plan.root, into: record, type: type, isRoot: target.isRoot, &records
         )
-      } while pages.removeChanged(butNot: writer.keptLists)
-      if before != nil, let refusal = StoreError(refusing: writer.diagnostics, target) {
+      } while pages.releaseChanged(except: writer.keptLists)
+      if isByHand, let refusal = StoreError(refusing: writer.diagnostics, target) {
         return refusal
       }
-      if shown != nil, let before {
+      if shown != nil, let recordsBefore {
         var moved: [(RecordReference, FieldPlace)] = []
-        joined = splitIntoPages(pages.written, since: before, &moved)
-        writer.keepUnchanged(since: before, &records)
+        joined = splitIntoPages(pages.written, since: recordsBefore, &moved)
+        writer.keepUnchanged(since: recordsBefore, &records)
         for (record, place) in moved { note(record, place) }
       }
       take(writer, isUpdate: shown != nil)
       return nil
     }
-    if let before, let refusal {
-      records = before
+    if let recordsBefore, let refusal {
+      records = recordsBefore
       throw refusal
     }
     // The root of a mutation or subscription belongs to this one result, and is never read again.
     if case .root(let root) = target.origin, root != .query { removeFields(of: root.reference) }
-    if before != nil { removeFromOtherPages(joined) }
+    if isByHand { removeFromOtherPages(joined) }
   }
 
   /// Runs `body`, and undoes all that it has done if it throws or has written to the store directly.

@@ -61,8 +61,11 @@ struct UpdatedPages {
     connections.values.reduce(into: [:]) { $0.merge($1.lists) { first, _ in first } }
   }
 
-  /// Writes the connections after all of which a list was changed. Returns whether there are any.
-  mutating func removeChanged(butNot kept: Set<TapeIndex>) -> Bool {
+  /// Stops keeping back the connections of which a list has changed.
+  ///
+  /// - Parameter kept: the lists that were not written, because they have the same elements as before.
+  /// - Returns: whether there are any. Then they have to be written, too.
+  mutating func releaseChanged(except kept: Set<TapeIndex>) -> Bool {
     let changed = connections.filter { !$0.value.lists.keys.allSatisfy(kept.contains) }
     for number in changed.keys { connections[number] = nil }
     return !changed.isEmpty
