@@ -100,7 +100,7 @@ extension StoreState {
     guard entry.freshUntil > 0, entry.freshUntil <= now, entry.tracking != .changed,
       let reading = entry.reading,
       entry.tracking == .current || reading.trace.isCurrent(in: visible, catalog),
-      let expiry = reading.trace.expiry(in: visible, &entry.bindings), expiry > now
+      let expiry = reading.trace.expiry(in: visible, &entry.bindings, after: now)
     else { return }
     entry.renew(until: expiry)
   }

@@ -36,11 +36,11 @@ extension NormalizedStore {
 }
 
 extension StoredResult {
-  /// The same as the answer to a refetch that was not caused by its age: there, data that has expired a
-  /// moment ago is fresh. Otherwise two watches that share data that is stale on arrival would refetch
-  /// because of each other's responses without end.
+  /// The same as the answer to a refetch that was not caused by its age: there, data that is stale on arrival
+  /// is fresh for a moment. Otherwise two watches that share such data would refetch because of each other's
+  /// responses without end.
   consuming func refetched(for operation: GraphQLOperation) -> StoredResult {
-    if isStale, operation.isRefetch, let overdue,
+    if isStale, !wasFresh, operation.isRefetch, let overdue,
       overdue <= operation.context.ageAllowance.milliseconds
     {
       isStale = false

@@ -12,6 +12,8 @@ struct StoredResult {
   var age: Int64?
   /// For how long it has been stale, in milliseconds; nil if it is not, or was invalidated.
   var overdue: Int64?
+  /// Whether the data, or earlier data of the operation, was fresh for some time.
+  var wasFresh = false
   /// Whether it is stale only because its time to live is zero.
   var isStaleOnArrival: Bool { overdue != nil && overdue == age }
   /// Whether something is missing that an earlier result had.
@@ -219,6 +221,7 @@ extension StoreState {
       isStale: freshUntil <= now, requestedAt: entry.freshness.requestedAt,
       age: entry.freshness.writtenAt.map { now - $0 },
       overdue: freshUntil > 0 && freshUntil <= now ? now - freshUntil : nil,
+      wasFresh: entry.freshness.wasFresh,
       hasLostData: entry.hasLostData,
       signal: RefreshSignal(source: entry.source, since: .distantPast),
       isDegraded: isDegraded, mayLackStored: mayLackStored(entry))

@@ -226,6 +226,8 @@ extension OperationEntry {
     var writtenAt: Int64?
     /// When the data that was last shown as fresh becomes stale; nil if never.
     private var shownUntil: Int64?
+    /// Whether data was shown as fresh that becomes stale.
+    var wasFresh: Bool { shownUntil != nil }
     /// The expiry that the watches have been notified of.
     private var reportedExpiry: Int64?
 

@@ -12,8 +12,9 @@ extension StoreState {
         changes.changes.append(ChangeSet.Change(record: record, slots: .max, fields: []))
       }
     }
+    var stale = StaleFields()
     for change in changes.changes {
-      records.markAsStale(change.record, catalog)
+      records.markAsStale(change.record, catalog, &stale)
       records.touch(change.record, version: version)
     }
     if history.oldest != nil {
@@ -99,11 +100,12 @@ extension StoreState {
     }
     let tables = Set(lists.map(\.table))
     var isSuperseded = false
+    var stale = StaleFields()
     for (record, written) in writes {
       if entities.contains(record) || records.hasKey(record, in: named.prefixes, catalog)
         || history.invalidations.isInvalidated(records.header(record).type, after: sentAt)
       {
-        records.markAsStale(record, catalog)
+        records.markAsStale(record, catalog, &stale)
         isSuperseded = true
       }
       var fields = history.invalidations.fields(of: record, after: sentAt)
@@ -127,13 +129,25 @@ extension StoreState {
   }
 }
 
+/// The fields of the record that was marked last. Most records of a type have the same ones.
+private struct StaleFields {
+  var places: [FieldPlace] = []
+  var ages: [FieldID: Int64] = [:]
+}
+
 extension RecordState {
   /// Marks the fields that a record has as stale, each by itself: once all of them have been written again,
   /// nothing is left of that.
-  fileprivate mutating func markAsStale(_ record: RecordReference, _ catalog: Catalog) {
-    for place in places(of: record, catalog) {
-      self[record].ages.set(0, record.rowInChunk, place.field)
+  fileprivate mutating func markAsStale(
+    _ record: RecordReference, _ catalog: Catalog, _ stale: inout StaleFields
+  ) {
+    let places = places(of: record, catalog)
+    if places != stale.places {
+      let ages = Dictionary(
+        places.map { ($0.field, Int64(0)) }, uniquingKeysWith: { first, _ in first })
+      stale = StaleFields(places: places, ages: ages)
     }
+    self[record].ages.invalidate(record.rowInChunk, stale.ages)
   }
 
   fileprivate func isEmptyList(_ record: RecordReference, _ place: FieldPlace) -> Bool {

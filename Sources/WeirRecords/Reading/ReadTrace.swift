@@ -95,9 +95,11 @@ package struct ReadTrace: ~Copyable, Sendable {
 // MARK: - Ages
 
 extension ReadTrace {
-  /// When the first of the fields becomes stale that the result shows, as their ages are by now; nil if the
-  /// result depends on more than plain fields. The records must not have changed.
-  package func expiry(in state: RecordState, _ bindings: inout Bindings) -> Int64? {
+  /// When the first of the fields becomes stale that the result shows, as their ages are by now; nil if one is
+  /// stale already, or if the result depends on more than plain fields. The records must not have changed.
+  package func expiry(
+    in state: RecordState, _ bindings: inout Bindings, after now: Int64
+  ) -> Int64? {
     guard isPlain else { return nil }
     var first = RowAges.never
     for entry in entries {
@@ -111,7 +113,9 @@ extension ReadTrace {
           guard let place = bindings.place(field.place, table: entry.record.table) else {
             return nil
           }
-          first = min(first, ages.expiry(entry.record.rowInChunk, place.field))
+          let expiry = ages.expiry(entry.record.rowInChunk, place.field)
+          guard expiry > now else { return nil }
+          first = min(first, expiry)
         }
       }
     }

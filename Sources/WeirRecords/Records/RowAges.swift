@@ -29,6 +29,14 @@ package struct RowAges {
     expiry < self.expiry(row, field) && set(expiry, row, field)
   }
 
+  /// Makes the fields of a row stale that `stale` has with the number 0. Rows with the same fields share its
+  /// memory until one of them is written.
+  package mutating func invalidate(_ row: ChunkRow, _ stale: [FieldID: Int64]) {
+    guard !stale.isEmpty else { return }
+    let others = fields[row]?.filter { stale[$0.key] == nil } ?? [:]
+    fields[row] = others.isEmpty ? stale : others.merging(stale) { $1 }
+  }
+
   package mutating func forget(_ row: ChunkRow) { fields[row] = nil }
 
   /// Forgets a field that is gone, or never becomes stale. Returns when it would have.
@@ -39,7 +47,12 @@ package struct RowAges {
     return old
   }
 
-  var footprint: Int { fields.values.reduce(0) { $0 + 64 + $1.capacity * 20 } }
+  /// Fields that were invalidated together share their memory with those of other rows.
+  var footprint: Int {
+    fields.values.reduce(0) { bytes, ages in
+      bytes + (ages.values.allSatisfy { $0 == 0 } ? 24 : 64 + ages.capacity * 20)
+    }
+  }
 }
 
 extension RowAges {

@@ -10,12 +10,14 @@ struct RefreshedExpiryTests {
   private let server = ScriptedExchange.immediate { _ in
     .data(#"{"todos":[{"__typename":"Todo","id":"1","text":"a","done":false}]}"#)
   }
+  private let store: NormalizedStore
   private let client: GraphQLClient
 
   init() {
     var configuration = NormalizedCacheConfiguration()
     configuration.timeToLive["Todo"] = .seconds(10)
-    client = GraphQLClient([.cache(StoreKind.store(configuration, clock: clock)), server])
+    store = StoreKind.store(configuration, clock: clock)
+    client = GraphQLClient([.cache(store), server])
   }
 
   @Test("A watch refetches when the age is over that another query has given its data (N8.1)")
@@ -42,6 +44,19 @@ struct RefreshedExpiryTests {
     #expect(shown.withLock(\.self).last == false)
     watcher.cancel()
     await watcher.value
+  }
+
+  @Test("A watch that looks at a change after its age refetches it (N8.1)")
+  func lateLook() async throws {
+    var watch = client.watch(AgeTests.query).makeAsyncIterator()
+    #expect(await watch.next()?.isStale == false)
+    clock.advance(by: .seconds(5))
+    try store.write(
+      ["todos": [["__typename": "Todo", "id": "1", "text": "b"]]], for: AgeTests.query)
+    clock.advance(by: .milliseconds(10_500))
+    #expect(await watch.next()?.isStale == true)
+    #expect(await watch.next()?.isStale == false)
+    #expect(server.operations.count == 2)
   }
 
   @Test("A watch that waits later does not refetch what another query has refreshed (N8.1)")
