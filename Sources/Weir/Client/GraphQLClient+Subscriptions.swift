@@ -47,7 +47,7 @@ private final class SubscribedEvents: BufferedSource {
   }
 
   deinit {
-    task?.cancel()
+    end()
     ending?.forget()
   }
 

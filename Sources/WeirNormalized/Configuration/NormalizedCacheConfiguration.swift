@@ -48,7 +48,8 @@ public struct NormalizedCacheConfiguration: Sendable {
   public var memberships: [ListMembership] = []
 
   /// Whether references to entities that were removed, or that no response has contained, are left out
-  /// of lists. Otherwise such a list is incomplete, as one is whose entities were evicted. False by default.
+  /// of lists. If false, which is the default, such a list is incomplete. A list with references to evicted
+  /// entities is incomplete in any case.
   public var dropsDangling = false
 
   /// How long the data of a type may be used after it was written, by the name of an object type,

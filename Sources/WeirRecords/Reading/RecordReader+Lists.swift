@@ -28,8 +28,8 @@ extension RecordReader {
 
   /// Writes a list, and returns whether nothing is missing.
   ///
-  /// Its elements may come from several pages. Then `own` has those of the requested page: the age
-  /// of others does not count.
+  /// Its elements may come from several pages. Then `own` has those of the requested page, and the
+  /// ages of the others do not count.
   mutating func list(
     _ elements: ContiguousArray<Cell>, owner: RecordReference, _ node: SelectionNode,
     own: Set<UInt64>? = nil

@@ -44,18 +44,9 @@ struct TypedLoadTests {
   private static let all = Query<TodosData, NoVariables>("{ todos { id text } }")
   private static let one = Query<TodoData, TodoVariables>(GeneratedTodo.document)
 
-  private static func filled(_ place: Place) async throws -> Medium {
-    let medium = try place.medium()
-    let store = medium.store()
-    try store.write(Todos.data, for: Todos.all)
-    try store.write(["todo": Todos.todo("1")], for: Todos.first)
-    try await store.flush()
-    return medium
-  }
-
   @Test("A typed query is loaded from the storage", arguments: Place.allCases)
   func queries(_ place: Place) async throws {
-    let medium = try await Self.filled(place)
+    let medium = try await place.filled()
     let store = medium.store()
     #expect(try store.read(Self.all) == nil)
     let todos = try await store.load(Self.all)?.todos
@@ -67,7 +58,7 @@ struct TypedLoadTests {
 
   @Test("A generated query and a fragment are loaded from the storage", arguments: Place.allCases)
   func generated(_ place: Place) async throws {
-    let medium = try await Self.filled(place)
+    let medium = try await place.filled()
     let entity = Entity("Todo", id: "1")
     let text = try Fragment<Todo>("fragment TodoText on Todo { id text }")
     #expect(try await medium.store().load(GeneratedTodo(id: "1"))?.todo.text == "text 1")
@@ -79,7 +70,7 @@ struct TypedLoadTests {
   @Test("Loaded data that does not fit the type is an error")
   func mismatch() async throws {
     struct Wrong: Decodable { var todos: [Int] }
-    let store = try await Self.filled(.memory).store()
+    let store = try await Place.memory.filled().store()
     let error = await #expect(throws: OperationError.self) {
       try await store.load(Query<Wrong, NoVariables>("{ todos { id text } }"))
     }

@@ -9,20 +9,11 @@ import WeirTesting
 struct WholeLoadTests {
   private static let server = ScriptedExchange.immediate { _ in .failure("offline") }
 
-  private static func filled(_ place: Place) async throws -> Medium {
-    let medium = try place.medium()
-    let store = medium.store()
-    try store.write(Todos.data, for: Todos.all)
-    try store.write(["todo": Todos.todo("1")], for: Todos.first)
-    try await store.flush()
-    return medium
-  }
-
   @Test(
     "The first frame shows everything that the storage has, once it is loaded (N9.9)",
     arguments: Place.allCases)
   func firstFrame(_ place: Place) async throws {
-    let medium = try await Self.filled(place)
+    let medium = try await place.filled()
     let reported = Locked<[ClientDiagnostic]>([])
     let store = medium.store()
     var configuration = ClientConfiguration()
@@ -79,7 +70,7 @@ struct WholeLoadTests {
     #expect((1_000_000..<2_000_000).contains(small.statistics.bytes))
     #expect(await small.load(Todos.all)?["todos"]?.count == 3_000)
 
-    let medium = try await Self.filled(.memory)
+    let medium = try await Place.memory.filled()
     let store = medium.store()
     try store.update { transaction in
       transaction.remove(.entity(Entity("Todo", id: "2")))

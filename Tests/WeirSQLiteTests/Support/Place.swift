@@ -15,6 +15,16 @@ enum Place: String, CaseIterable, CustomTestStringConvertible {
     case .file: .file(try TestFile(inMemory: true))
     }
   }
+
+  /// Makes a medium that has all todos, and what `todo(id: "1")` is.
+  func filled() async throws -> Medium {
+    let medium = try medium()
+    let store = medium.store()
+    try store.write(Todos.data, for: Todos.all)
+    try store.write(["todo": Todos.todo("1")], for: Todos.first)
+    try await store.flush()
+    return medium
+  }
 }
 
 enum Medium {
