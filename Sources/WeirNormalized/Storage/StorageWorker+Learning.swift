@@ -4,8 +4,7 @@ extension StorageWorker {
     guard learned == nil,
       state.withLock({ $0.storage?.unsaved.removesAll == false })
     else { return }
-    let stored = try storage.load([LearnedNames.key]).first ?? nil
-    let found = stored.flatMap { LearnedNames($0.value) }
+    let found = try storedNames()
     if found == nil, try !keys(.entity(.query)).isEmpty {
       // It was lost, so nobody knows which fields are lists that a mutation may have changed.
       let all = StorageChange(content: .entity(.query), isInvalidation: true)
@@ -15,6 +14,11 @@ extension StorageWorker {
     catalog.learn(learned)
     state.withLock { $0.listFields.learn(learned.lists, $0.catalog) }
     self.learned = learned
+  }
+
+  private func storedNames() throws(StorageError) -> LearnedNames? {
+    let stored = try storage.load([LearnedNames.key]).first ?? nil
+    return stored.flatMap { LearnedNames($0.value) }
   }
 
   /// Saves what was learned, if it may be more than the storage has.
@@ -35,11 +39,7 @@ extension StorageWorker {
     all.holders = holders
     if let learned { all.formUnion(learned) }
     // Another process may have added something since; this is rare enough to look again.
-    if let stored = try storage.load([LearnedNames.key]).first ?? nil,
-      let others = LearnedNames(stored.value)
-    {
-      all.formUnion(others)
-    }
+    if let others = try storedNames() { all.formUnion(others) }
     all.version = version
     // No name has the number 0: the record has no type.
     batch.records.append(StoredRecord(key: LearnedNames.key, type: 0, value: all.value))
