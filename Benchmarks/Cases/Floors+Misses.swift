@@ -38,24 +38,34 @@ extension Floors {
       run: { operations in
         for id in 0..<operations {
           let operation = postOperation(id)
-          use(try kept.keep(await result(id, operation), for: operation.key))
+          use(try kept.keep(await result(id, operation), for: operation.key).checksum)
         }
       })
   }
 
-  /// The floor of views whose results were dropped, among many that are not watched: each view parses,
-  /// decodes and keeps a new one. Before each round all results are made again, as in the measured case.
+  /// The floor of views whose results were dropped, among many that are not watched: each view asks the
+  /// stub, parses, decodes and keeps a new result, and shows its data. Before each round all results are
+  /// made again, as in the measured case.
   static func refetch(_ live: Int, of cached: Int, on place: Place) async throws -> Workload {
-    let bodies = (0..<cached).map { Payloads.post($0) }
-    let keys = (0..<cached).map { postOperation($0).key }
+    let answers = AnswerExchange(posts: cached)
+    let operations = (0..<cached).map { postOperation($0) }
     let kept = BareResults()
+    let screen = BareScreen(live)
     let bare = BareViews(live, on: place) { index in
-      try kept.keep(parsed(bodies[index]), for: keys[index])
+      let operation = operations[index]
+      let data = try kept.keep(parsed(answers.answer(to: operation)), for: operation.key)
+      return try screen.show(data, in: index)
     }
+    let round = Counter()
     let stopwatch = Stopwatch()
     return Workload(
       reset: {
-        for id in 0..<cached { use(try kept.keep(parsed(bodies[id]), for: keys[id])) }
+        for operation in operations {
+          use(try kept.keep(parsed(answers.answer(to: operation)), for: operation.key).checksum)
+        }
+        let title = "v\(round.next())"
+        answers.rename(first: live, to: title)
+        screen.awaitTitle(title)
       },
       run: { operations in
         for _ in 0..<operations {
@@ -69,6 +79,34 @@ extension Floors {
         }
       },
       stopwatch: stopwatch, check: { try bare.check() }, tearDown: { await bare.end() })
+  }
+}
+
+/// What views show, as ``LiveViews`` keeps it.
+private final class BareScreen: Sendable {
+  private struct State {
+    var awaited = ""
+    var shown: [PostData?]
+  }
+
+  private let state: Locked<State>
+
+  init(_ views: Int) {
+    state = Locked(State(shown: Array(repeating: nil, count: views)))
+  }
+
+  func awaitTitle(_ title: String) {
+    state.withLock { $0.awaited = title }
+  }
+
+  /// - Returns: the check sum of the data.
+  func show(_ data: PostData, in view: Int) throws -> Int {
+    let isAwaited = state.withLock { state in
+      state.shown[view] = data
+      return state.awaited == data.post.title
+    }
+    try expect(isAwaited, "The floor of a refetch shows other data.")
+    return data.checksum
   }
 }
 
@@ -86,8 +124,8 @@ private final class BareResults: Sendable {
     table.withLock { $0 = [:] }
   }
 
-  /// - Returns: the check sum of the data.
-  func keep(_ result: OperationResult, for key: OperationKey) throws -> Int {
+  /// - Returns: the data.
+  func keep(_ result: OperationResult, for key: OperationKey) throws -> PostData {
     guard let data = result.data else {
       throw WrongAnswer(description: "The floor of a miss has no data.")
     }
@@ -96,7 +134,7 @@ private final class BareResults: Sendable {
     try expect(types.count == 2, "The floor of a miss has other types.")
     let decoded = try data.decode(PostData.self)
     table.withLock { $0[key] = Result(result: result, data: decoded, types: types) }
-    return decoded.checksum
+    return decoded
   }
 
   private static let typename = Array("__typename".utf8)

@@ -29,7 +29,8 @@ final class AnswerExchange: Exchange {
     return .just(parsed(answer(to: operation)))
   }
 
-  private func answer(to operation: GraphQLOperation) -> [UInt8] {
+  /// The response's bytes.
+  func answer(to operation: GraphQLOperation) -> [UInt8] {
     switch operation.name {
     case "Post":
       let id = operation.compactVariables.withBytes { firstNumber(in: $0) }
