@@ -12,7 +12,11 @@ extension StorageWorker {
     }
     let learned = found ?? LearnedNames()
     catalog.learn(learned)
-    state.withLock { $0.listFields.learn(learned.lists, $0.catalog) }
+    state.withLock { state in
+      state.listFields.learn(learned.lists, state.catalog)
+      // A transaction that runs would put the lists back that it began with.
+      state.writeCount += 1
+    }
     self.learned = learned
   }
 

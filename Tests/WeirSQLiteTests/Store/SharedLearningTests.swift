@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 import Weir
 import WeirNormalized
@@ -38,5 +39,35 @@ struct SharedLearningTests {
       let result = await client.query(page)
       #expect(result.data != nil && result.isStale, "\(list)")
     }
+  }
+
+  @Test("What a store learns from its storage during a transaction stays (N9.5)")
+  func duringTransaction() async throws {
+    let memory = MemoryRecordStorage()
+    try await Self.write("todos", to: NormalizedStore(storage: memory))
+    let storage = ScriptedStorage(MemoryRecordStorage(sharing: memory))
+    let store = NormalizedStore(storage: storage)
+    storage.hold(.learned)
+    let isLoaded = DispatchSemaphore(value: 0)
+    Task {
+      _ = await store.load(Self.page(0, of: "todos"))
+      isLoaded.signal()
+    }
+    await Task.detached { storage.waitUntilHeld() }.value
+    var runs = 0
+    try store.update { transaction in
+      try transaction.write(["flag": true], for: GraphQLOperation("{ flag }"))
+      runs += 1
+      guard runs == 1 else { return }
+      storage.release()
+      isLoaded.wait()
+    }
+    // Of an empty list, memory cannot see what it contains.
+    _ = await store.load(Self.page(2, of: "todos"))
+    let client = GraphQLClient([.normalizedCache(store)], configuration: .silent)
+    client.invalidate(types: "Todo")
+    let page = Self.page(2, of: "todos").with { $0.requestPolicy = .cacheOnly }
+    let result = await client.query(page)
+    #expect(result.data != nil && result.isStale)
   }
 }
