@@ -34,10 +34,12 @@ private struct TapeComparison {
 
   private func isEqualNumber(_ cell: JSONCell, _ other: JSONCell) -> Bool {
     let isWhole = isInteger(cell, in: left)
-    guard isWhole == isInteger(other, in: right) else { return false }
-    // Two spellings of one integer: 0 and -0.
-    return left.double(cell) == right.double(other)
-      && (!isWhole || left.integer(cell, as: Int64.self) == 0)
+    guard isWhole == isInteger(other, in: right), left.double(cell) == right.double(other)
+    else { return false }
+    // Two spellings of one integer: 0 and -0. Of other numbers, a `Decimal` shows more than a `Double`.
+    return isWhole
+      ? left.integer(cell, as: Int64.self) == 0
+      : JSONNumber.haveEqualDigits(left.text(cell), right.text(other))
   }
 
   private func isInteger(_ cell: JSONCell, in tape: JSONTape) -> Bool {

@@ -56,6 +56,21 @@ enum JSONNumber {
     return sign + digits + Array(repeating: UInt8(ascii: "0"), count: exponent)
   }
 
+  /// Whether two numbers that are equal as `Double`s are equal in all their digits.
+  static func haveEqualDigits(
+    _ text: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    significantDigits(text) == significantDigits(other)
+  }
+
+  /// The digits from the first to the last one that is not zero.
+  private static func significantDigits(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    let zero = UInt8(ascii: "0")
+    var digits = text.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter { $0 >= zero }
+    while digits.last == zero { digits.removeLast() }
+    return Array(digits.drop { $0 == zero })
+  }
+
   private static func magnitude(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> UInt64? {
     guard text.count - start <= 20 else { return nil }
     var value: UInt64 = 0

@@ -51,4 +51,17 @@ struct JSONNumberTests {
   func milliseconds(_ duration: Duration, _ expected: Int64) {
     #expect(duration.milliseconds == expected)
   }
+
+  @Test(
+    "Numbers are equal if all their digits are",
+    arguments: [
+      ("12345678901234567.89", "12345678901234567.90", false),
+      ("18446744073709551617", "18446744073709551618", false),
+      ("-18446744073709551617", "-18446744073709551617.0", true), ("1.10", "11e-1", true),
+      ("0.010", "1E-2", true), ("-0.0", "0.0", true), ("0.1", "-0.1", false), ("1", "1.0", false),
+      ("1.5", "1.5e0", true), ("20.0", "2.0e1", true),
+    ])
+  func equality(_ one: String, _ other: String, _ areEqual: Bool) throws {
+    #expect(try (JSON(parsing: one) == JSON(parsing: other)) == areEqual)
+  }
 }
