@@ -6,7 +6,8 @@ import WeirSupport
 /// same as before. They are reused, and only the changed ones are decoded. So an element's
 /// `init(from:)` runs once for each state of its object, not once for each result that shows it. So
 /// it must not give each value something of its own, such as a new identifier. Elements that are
-/// instances of classes are not reused; instances within elements are.
+/// instances of classes are not reused, nor those in which there is a `JSON`; instances within elements
+/// are.
 @usableFromInline
 package final class DecodedElements: Sendable {
   /// The least number of elements for which keeping them pays.

@@ -37,6 +37,10 @@ final class DecodingSession {
   /// Whether a long list is being decoded.
   @exclusivity(unchecked) @usableFromInline var isInLongArray = false
 
+  /// Whether elements of long lists may hold the document. They are not kept for the next document then,
+  /// because each of them would keep its own one alive.
+  @exclusivity(unchecked) @usableFromInline var sharesDocument = false
+
   /// The factories of containers in long lists, by type of key: one result has few types.
   @exclusivity(unchecked)
   private var factories: [(key: ObjectIdentifier, factory: AnyObject)] = []
@@ -60,6 +64,12 @@ final class DecodingSession {
     root = json.index
     self.dates = dates
     self.userInfo = userInfo
+  }
+
+  /// Notes that a value of the document itself is given away.
+  func noteSharing() {
+    // A repeated object's value may occur in a later list, too.
+    if isInLongArray || repeatedObjects != nil { sharesDocument = true }
   }
 
   /// The index of a large object's members.

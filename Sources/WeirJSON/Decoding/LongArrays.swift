@@ -59,7 +59,7 @@ extension DecodingSession {
     if try !takeOver(&new, count, at: array, tape, decode) {
       new = try newElements(count, at: array, tape, decode)
     }
-    elements?.keep(new, of: array)
+    if !sharesDocument { elements?.keep(new, of: array) }
     return new
   }
 

@@ -67,6 +67,7 @@ extension JSON: Codable {
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? JSONValueDecoder {
       self = decoder.json
+      decoder.session.noteSharing()
     } else {
       self = try JSON(JSONValue(from: decoder))
     }

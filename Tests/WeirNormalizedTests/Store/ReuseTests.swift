@@ -159,4 +159,31 @@ struct ReuseTests {
       #expect(counter.count - before == 2)
     }
   }
+
+  @Test("Reused elements with a `JSON` do not keep earlier results alive (N3.5)")
+  func heldDocuments() throws {
+    struct Item: Decodable {
+      let id: String
+      let note: JSON
+    }
+    let query = Query<[String: [Item]], NoVariables>("{ items { id note } }")
+    let operation = query.operation(NoVariables())
+    func item(_ number: Int, _ round: Int) -> JSONValue {
+      ["__typename": "Item", "id": .string("\(number)"), "note": ["round": .int(Int64(round))]]
+    }
+    let store = StoreKind.store()
+    var items = (0..<40).map { item($0, 0) }
+    try store.write(["items": .array(items)], for: operation)
+    var shown = try store.read(query, NoVariables())
+    weak let first = shown?["items"]?.last?.note.document
+    #expect(first != nil)
+    for round in 1...3 {
+      items[round] = item(round, round)
+      try store.write(["items": .array(items)], for: operation)
+      shown = try store.read(query, NoVariables())
+      #expect(shown?["items"]?[round].note["round"]?.int == Int64(round))
+    }
+    #expect(first == nil)
+    #expect(shown?["items"]?.last?.note["round"]?.int == 0)
+  }
 }
