@@ -41,7 +41,9 @@ final class StorageLink: RecordSource {
     longestTimeToLive = configuration.longestTimeToLive
     self.parent = parent
     thread = parent?.thread ?? StorageThread()
-    let sync = StorageSync { [weak self] in self.map { $0.thread.save($0) } }
+    let sync = StorageSync(hasBudget: configuration.maximumStoredBytes != nil) { [weak self] in
+      self.map { $0.thread.save($0) }
+    }
     state.withLock { $0.storage = sync }
     if parent == nil { SharedStorages.shared.add(self) }
     thread.resume { $0.users += 1 }

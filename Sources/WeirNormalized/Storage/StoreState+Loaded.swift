@@ -29,11 +29,21 @@ extension StoreState {
     _ changes: inout ChangeSet
   ) {
     // Not twice.
-    guard storage?.loaded.records.insert(record) == true, let stored else { return }
+    guard storage?.loaded.records.insert(record) == true else { return }
+    guard let stored else { return noteMissing(record) }
     let removed = storage?.unsaved.removedFields
     take(
       stored, into: record, except: removed?.isEmpty == false ? removed?[record] ?? [] : [],
       with: &decoder, &changes)
+  }
+
+  /// A list never becomes shorter because a storage with a budget has removed an element: the server still
+  /// has it.
+  private mutating func noteMissing(_ record: RecordReference) {
+    guard catalog.policies.dropsDangling, storage?.hasBudget == true,
+      records.header(record).type == .removed
+    else { return }
+    records[record].noteEvicted(record.rowInChunk)
   }
 
   private mutating func take(

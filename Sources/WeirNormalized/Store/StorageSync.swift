@@ -1,5 +1,7 @@
 /// How memory and the storage differ.
 struct StorageSync {
+  /// Whether the storage may remove what has not been used for long.
+  let hasBudget: Bool
   /// Asks the storage's thread to save.
   let requestSave: @Sendable () -> Void
   /// Changes that the storage does not have yet.

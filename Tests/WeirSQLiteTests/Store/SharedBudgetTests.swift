@@ -117,4 +117,34 @@ struct SharedBudgetTests {
     try await second.flush()
     #expect(second.explain(german).status == .stale)
   }
+
+  @Test(
+    "A list is never shorter because the storage's budget has removed its elements (N3.4, N8.2)",
+    arguments: Place.allCases)
+  func shortenedList(_ place: Place) async throws {
+    let medium = try place.medium()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.dropsDangling = true
+    configuration.maximumStoredBytes = 20_000
+    let store = medium.store(configuration)
+    let list = GraphQLOperation("{ todos { id text } }")
+    func todo(_ number: Int) -> JSONValue {
+      let text = String(repeating: "x", count: 1_000)
+      return ["__typename": "Todo", "id": .string("\(number)"), "text": .string(text)]
+    }
+    try store.write(["todos": .array((0..<10).map(todo))], for: list)
+    try await store.flush()
+    // The list is newer than its elements.
+    try store.write(["todos": .array((0..<10).reversed().map(todo))], for: list)
+    try await store.flush()
+    let keys = try medium.storage().keys(in: .all)
+    for number in 10..<20 {
+      try Self.write(number, bytes: 1_000, to: store)
+      try await store.flush()
+    }
+    let left = try medium.storage().keys(in: .all)
+    let isLost = !Set(left).isSuperset(of: keys)
+    #expect(isLost && left.contains { $0.hasSuffix("todos") })
+    #expect(await medium.store(configuration).load(list) == nil)
+  }
 }
