@@ -18,6 +18,8 @@
       request.setValue(Self.subprotocol, forHTTPHeaderField: "Sec-WebSocket-Protocol")
       task = session.webSocketTask(with: request)
       task.maximumMessageSize = limit
+      // The session's delegate still answers challenges: it is asked for what this one does not have.
+      task.delegate = RedirectRefusal()
       task.resume()
     }
 
@@ -83,6 +85,18 @@
           cause: error
         ).error
       }
+    }
+  }
+
+  /// Makes a redirected handshake fail. `URLSession` would follow it to any host, to which the parameters of
+  /// the connection, which may contain a token, would be sent.
+  private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask,
+      willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+      completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      completionHandler(nil)
     }
   }
 #endif

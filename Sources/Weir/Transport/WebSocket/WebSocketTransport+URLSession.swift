@@ -5,7 +5,7 @@ public import Foundation
     /// Makes a transport over `URLSession`'s WebSocket, which exists on Apple platforms only.
     ///
     /// If the server refuses the handshake, operations fail with the status that it answered, so that an
-    /// ``AuthExchange`` renews the credentials. A message that is too large ends the connection with the
+    /// ``AuthExchange`` renews the credentials. Redirects are not followed. A message that is too large ends the connection with the
     /// code 1009, and its operations are not started again.
     ///
     /// - Parameters:
