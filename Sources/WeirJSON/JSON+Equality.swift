@@ -36,7 +36,7 @@ private struct TapeComparison {
     let isWhole = isInteger(cell, in: left)
     guard isWhole == isInteger(other, in: right), left.double(cell) == right.double(other)
     else { return false }
-    // Two spellings of one integer: 0 and -0. Of other numbers, a `Decimal` shows more than a `Double`.
+    // Two spellings of one integer: 0 and -0. A `Decimal` shows more of other numbers than a `Double`.
     return isWhole
       ? left.integer(cell, as: Int64.self) == 0
       : JSONNumber.haveEqualDigits(left.text(cell), right.text(other))

@@ -41,7 +41,7 @@ struct SharedLearningTests {
     }
   }
 
-  @Test("What a store learns from its storage during a transaction stays (N9.5)")
+  @Test("A store keeps what it learns from its storage during a transaction (N9.5)")
   func duringTransaction() async throws {
     let memory = MemoryRecordStorage()
     try await Self.write("todos", to: NormalizedStore(storage: memory))
@@ -62,7 +62,7 @@ struct SharedLearningTests {
       storage.release()
       isLoaded.wait()
     }
-    // Of an empty list, memory cannot see what it contains.
+    // Memory cannot see what an empty list contains.
     _ = await store.load(Self.page(2, of: "todos"))
     let client = GraphQLClient([.normalizedCache(store)], configuration: .silent)
     client.invalidate(types: "Todo")
