@@ -1,10 +1,21 @@
 extension JSON: Equatable {
   /// Returns whether both values mean the same; see `JSON`.
   public static func == (left: JSON, right: JSON) -> Bool {
-    if left.isIdentical(to: right) { return true }
-    return left.withTape { one, index in
-      right.withTape { other, otherIndex in
-        TapeComparison(left: one, right: other).isEqual(index, otherIndex)
+    left.isEqual(to: right, inAllDigits: false)
+  }
+
+  /// Returns whether both values mean the same, and each number has the same digits: a `Decimal` shows more
+  /// of them than a `Double`.
+  package func isEqualInAllDigits(to other: JSON) -> Bool {
+    isEqual(to: other, inAllDigits: true)
+  }
+
+  private func isEqual(to other: JSON, inAllDigits: Bool) -> Bool {
+    if isIdentical(to: other) { return true }
+    return withTape { tape, index in
+      other.withTape { otherTape, otherIndex in
+        TapeComparison(left: tape, right: otherTape, comparesDigits: inAllDigits)
+          .isEqual(index, otherIndex)
       }
     }
   }
@@ -14,6 +25,7 @@ extension JSON: Equatable {
 private struct TapeComparison {
   let left: JSONTape
   let right: JSONTape
+  let comparesDigits: Bool
 
   func isEqual(_ one: TapeIndex, _ other: TapeIndex) -> Bool {
     let cell = left[one]
@@ -36,10 +48,9 @@ private struct TapeComparison {
     let isWhole = isInteger(cell, in: left)
     guard isWhole == isInteger(other, in: right), left.double(cell) == right.double(other)
     else { return false }
-    // Two spellings of one integer: 0 and -0. A `Decimal` shows more of other numbers than a `Double`.
-    return isWhole
-      ? left.integer(cell, as: Int64.self) == 0
-      : JSONNumber.haveEqualDigits(left.text(cell), right.text(other))
+    // Two spellings of one integer: 0 and -0.
+    if isWhole { return left.integer(cell, as: Int64.self) == 0 }
+    return !comparesDigits || JSONNumber.haveEqualDigits(left.text(cell), right.text(other))
   }
 
   private func isInteger(_ cell: JSONCell, in tape: JSONTape) -> Bool {

@@ -4,8 +4,8 @@
 /// alive.
 ///
 /// Two values are equal if they mean the same: white space, the order of an object's members and
-/// the way strings are escaped do not matter. Numbers are equal if they are exactly equal, however many
-/// digits they have; `1` and `1.0` differ, as they do as `JSONValue`s.
+/// the way strings are escaped do not matter. Integers are equal if they are exactly equal, other
+/// numbers if they are the same `Double`; `1` and `1.0` differ, as they do as `JSONValue`s.
 /// Values with equal text are recognized by comparing the text alone.
 public struct JSON: Sendable {
   /// The document that the value is a part of.

@@ -194,7 +194,12 @@ public struct OperationResult: Sendable {
     isStale == other.isStale && hasNext == other.hasNext
       && isDegraded == other.isDegraded
       && (payload === other.payload
-        || error == other.error && data == other.data && missingPaths == other.missingPaths)
+        || error == other.error && missingPaths == other.missingPaths && hasEqualData(other))
+  }
+
+  private func hasEqualData(_ other: OperationResult) -> Bool {
+    guard let data, let others = other.data else { return data == nil && other.data == nil }
+    return data.isEqualInAllDigits(to: others)
   }
 }
 

@@ -53,7 +53,7 @@ struct JSONNumberTests {
   }
 
   @Test(
-    "Numbers are equal if all their digits are",
+    "Results look alike only if their numbers have the same digits (W5)",
     arguments: [
       ("12345678901234567.89", "12345678901234567.90", false),
       ("18446744073709551617", "18446744073709551618", false),
@@ -62,6 +62,7 @@ struct JSONNumberTests {
       ("1.5", "1.5e0", true), ("20.0", "2.0e1", true),
     ])
   func equality(_ one: String, _ other: String, _ areEqual: Bool) throws {
-    #expect(try (JSON(parsing: one) == JSON(parsing: other)) == areEqual)
+    let results = try [one, other].map { OperationResult(data: try JSON(parsing: $0)) }
+    #expect(results[0].looksLike(results[1]) == areEqual)
   }
 }
