@@ -13,9 +13,10 @@ extension StorageWorker {
     let learned = found ?? LearnedNames()
     catalog.learn(learned)
     state.withLock { state in
+      let count = state.listFields.count
       state.listFields.learn(learned.lists, state.catalog)
       // A transaction that runs would put the lists back that it began with.
-      state.writeCount += 1
+      if state.listFields.count != count { state.writeCount += 1 }
     }
     self.learned = learned
   }
