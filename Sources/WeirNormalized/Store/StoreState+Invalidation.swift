@@ -60,7 +60,7 @@ extension StoreState {
     _ changes: inout ChangeSet
   ) {
     records[record].ages.set(0, record.rowInChunk, place.field)
-    records.touch(record, version: version)
+    records.touch(record, keepingOrderFor: place.field, version: version, catalog)
     changes.append(record, place)
     if history.oldest != nil { history.invalidations.note(record, place.field, at: instant) }
   }

@@ -121,8 +121,14 @@ extension StoreTransaction {
   }
 
   /// A field has changed.
-  mutating func note(_ record: RecordReference, _ place: FieldPlace) {
-    records.touch(record, version: version)
+  mutating func note(
+    _ record: RecordReference, _ place: FieldPlace, isRemoval: Bool = false
+  ) {
+    if isRemoval {
+      records.touch(record, keepingOrderFor: place.field, version: version, catalog)
+    } else {
+      records.touch(record, version: version)
+    }
     outcome.changes.append(record, place)
     var written = WrittenFields()
     written.insert(place)
@@ -181,7 +187,7 @@ extension StoreTransaction {
     var changes = ChangeSet()
     for record in embedded { records.freeEmbedded(record) { changes.append(removed: $0) } }
     outcome.changes.changes += changes.changes
-    note(record, place)
+    note(record, place, isRemoval: true)
     return true
   }
 }

@@ -27,7 +27,7 @@ extension RecordDecoder {
         RowHeader(version: version, type: type), table: catalog.table(of: type),
         owner: record, field)
       noteMade(embedded)
-      if isIrregular { records.loadedOrders[embedded] = try order() }
+      if isIrregular { records.pageOrders[embedded] = try order() }
       try read(into: embedded, &records, replaces: true, depth: depth + 1)
       return Cell(.embedded, low: embedded.bits)
     case .list:
@@ -53,11 +53,11 @@ extension RecordDecoder {
   }
 
   /// Reads when a page was last changed.
-  private mutating func order() throws(Damage) -> LoadedOrder {
+  private mutating func order() throws(Damage) -> PageOrder {
     let order = try integer()
     guard order >> 48 == 0 else { throw Damage() }
     latestOrder = max(latestOrder, order)
-    return LoadedOrder(version: version, order: order)
+    return PageOrder(version: version, order: order)
   }
 
   /// Reads a value that contains no other records.

@@ -56,7 +56,7 @@ extension RecordState {
   /// Frees the row of a record. No reference to it may remain.
   package mutating func free(_ record: RecordReference) {
     self[record.table].freeRow(record.row)
-    if !loadedOrders.isEmpty { loadedOrders[record] = nil }
+    if !pageOrders.isEmpty { pageOrders[record] = nil }
   }
 }
 

@@ -5,8 +5,8 @@
 @usableFromInline
 package struct RecordState: Sendable {
   @usableFromInline package var tables: ContiguousArray<RecordTable> = []
-  /// When pages that came from a storage were last changed; see ``order(of:)``.
-  var loadedOrders: [RecordReference: LoadedOrder] = [:]
+  /// When pages were last written that have changed since; see ``order(of:)``.
+  var pageOrders: [RecordReference: PageOrder] = [:]
   /// Differs in each store; see `RecordKey`.
   package let seed: UInt64
 
