@@ -12,9 +12,9 @@ struct PartialTests {
     """#
 
   private let full = #"""
-    {"node":{"id":"1","author":{"name":"Ann","__typename":"Author"},"__typename":"Post"},
-     "post":{"author":{"id":"a","name":"Ann","__typename":"Author"},
-       "related":[{"title":"T","__typename":"Post"}],"__typename":"Post"},
+    {"node":{"id":"1","author":{"name":"Ann","__typename":"Author"},"kind":"Post","__typename":"Post"},
+     "post":{"author":{"id":"a","name":"Ann","kind":"Author","__typename":"Author"},
+       "related":[{"title":"T","__typename":"Post"}],"kind":"Post","__typename":"Post"},
      "query":{"posts":[],"__typename":"Query"},"_":1,"__typename":"Query"}
     """#
 
@@ -47,6 +47,19 @@ struct PartialTests {
       try JSON(parsing: wrong).decode(Partial.Data.self)
     }
     #expect(error?.path.map(\.description) == ["post", "related", "[0]"])
+  }
+
+  @Test("An alias of the type's name tells whether a response has a part (G3)")
+  func alias() throws {
+    let data: Partial.Data = try JSON(parsing: without).decode()
+    #expect(data.post?.postKind == nil && data.node?.asPost == nil)
+    let all: Partial.Data = try JSON(parsing: full).decode()
+    #expect(all.post?.postKind?.kind == "Post" && all.node?.asPost?.kind == "Post")
+    #expect(all.post?.postKind?.author?.kind == "Author")
+    // The fragment is there, but not the selections of its field.
+    let some = full.replacing(#""kind":"Author","#, with: "")
+    let partial: Partial.Data = try JSON(parsing: some).decode()
+    #expect(partial.post?.postKind?.kind == "Post" && partial.post?.postKind?.author == nil)
   }
 
   @Test("Data is written as it was read, with the names of root types that were selected (G5)")

@@ -50,7 +50,7 @@ struct SelectionKeys {
     set.selections.flatMap { selection -> [String] in
       switch selection {
       case .field(let field):
-        guard !field.directives.areConditional, field.name != "__typename" else { return [] }
+        guard !field.directives.areConditional, !field.isTypename else { return [] }
         return paths(field, place)
       case .fragmentSpread(let spread):
         guard !spread.directives.areConditional, !place.spreading.contains(spread.name),

@@ -10,8 +10,8 @@ public nonisolated struct Partial: GeneratedQuery {
   }
 
   public static let document = GraphQLDocument(
-    "query Partial($full:Boolean!){node(id:\"1\"){id ...Full@include(if:$full)}post(id:\"1\"){author{id}...Details}query{...Shelf}_ ...Count@include(if:$full)}",
-    fragments: [Full.document, Details.document, Shelf.document, Count.document]
+    "query Partial($full:Boolean!){node(id:\"1\"){id ...Full@include(if:$full)...on Post@include(if:$full){kind:__typename}}post(id:\"1\"){author{id}...Details ...PostKind@include(if:$full)}query{...Shelf}_ ...Count@include(if:$full)}",
+    fragments: [Full.document, Details.document, PostKind.document, Shelf.document, Count.document]
   )
 
   public func write(to variables: inout InputWriter) {
@@ -59,42 +59,74 @@ public nonisolated struct Partial: GeneratedQuery {
       public var __typename: String
       public var id: String
       public var full: Full?
+      public var on: On
 
-      public init(__typename: String, id: String, full: Full? = nil) {
+      public nonisolated enum On: Hashable, Sendable {
+        case post(AsPost)
+        case other
+      }
+      public var asPost: AsPost? { if case .post(let value) = on { value } else { nil } }
+
+      public init(__typename: String, id: String, full: Full? = nil, on: On = .other) {
         self.__typename = __typename
         self.id = id
         self.full = full
+        self.on = on
       }
       public init(reading fields: inout FieldReader) throws {
         let typename = try fields.typename()
         try self.init(
           __typename: typename,
           id: fields.value("id"),
-          full: fields.part(has: "id Post:author.name Author:name")
+          full: fields.part(has: "id Post:author.name Author:name"),
+          on: typename == "Post" && fields.has("kind") ? .post(fields.part())
+            : .other
         )
       }
       public func write(to fields: inout FieldWriter) {
         fields.typename(__typename)
         fields.write("id", id)
         fields.part(full)
+        fields.part(asPost)
+      }
+
+      public nonisolated struct AsPost: SelectionData {
+        public var kind: String
+
+        public init(kind: String) {
+          self.kind = kind
+        }
+        public init(reading fields: inout FieldReader) throws {
+          try self.init(kind: fields.value("kind"))
+        }
+        public func write(to fields: inout FieldWriter) {
+          fields.write("kind", kind)
+        }
       }
     }
 
     public nonisolated struct Post: SelectionData {
       public var author: Author?
       public var details: Details
+      public var postKind: PostKind?
 
-      public init(author: Author? = nil, details: Details) {
+      public init(author: Author? = nil, details: Details, postKind: PostKind? = nil) {
         self.author = author
         self.details = details
+        self.postKind = postKind
       }
       public init(reading fields: inout FieldReader) throws {
-        try self.init(author: fields.value("author"), details: fields.part())
+        try self.init(
+          author: fields.value("author"),
+          details: fields.part(),
+          postKind: fields.part(has: "kind")
+        )
       }
       public func write(to fields: inout FieldWriter) {
         fields.typename("Post")
         fields.write("author", author)
         fields.part(details)
+        fields.part(postKind)
       }
 
       public nonisolated struct Author: SelectionData, Identifiable {
@@ -261,6 +293,44 @@ public nonisolated struct Details: FragmentData {
     public func write(to fields: inout FieldWriter) {
       fields.typename("Post")
       fields.write("title", title)
+    }
+  }
+}
+
+public nonisolated struct PostKind: FragmentData {
+  public var kind: String
+  public var author: Author?
+
+  public static let document = GraphQLDocument("fragment PostKind on Post{kind:__typename author@include(if:$full){kind:__typename}}")
+
+  public init(kind: String, author: Author? = nil) {
+    self.kind = kind
+    self.author = author
+  }
+  public init(reading fields: inout FieldReader) throws {
+    try self.init(
+      kind: fields.read("kind"),
+      author: fields.has("author.kind") ? fields.read("author") : nil
+    )
+  }
+  public func write(to fields: inout FieldWriter) {
+    fields.typename("Post")
+    fields.write("kind", kind)
+    if let value = self.author { fields.write("author", value) }
+  }
+
+  public nonisolated struct Author: SelectionData {
+    public var kind: String
+
+    public init(kind: String) {
+      self.kind = kind
+    }
+    public init(reading fields: inout FieldReader) throws {
+      try self.init(kind: fields.read("kind"))
+    }
+    public func write(to fields: inout FieldWriter) {
+      fields.typename("Author")
+      fields.write("kind", kind)
     }
   }
 }

@@ -60,13 +60,21 @@ extension RandomDocument {
     for _ in 0..<number(1...4) {
       let choice = depth > 4 || size > 25 ? 0 : number(0...9)
       switch choice {
+      case 5 where depth > 0 && chance(4): parts.append(typename())
       case 0...5 where !type.fields.isEmpty: parts.append(field(of: type, depth: depth))
       case 6, 7: parts.append(inline(on: type, depth: depth))
       case 8, 9: parts.append(spread(on: type, depth: depth))
-      default: parts.append("__typename")
+      default: parts.append(typename())
       }
     }
     return "{ \(parts.joined(separator: " ")) }"
+  }
+
+  /// The name of the type. With an alias it is a field like others, which may have a condition.
+  private mutating func typename() -> String {
+    guard chance(2) else { return "__typename" }
+    aliases += 1
+    return "kind\(aliases): __typename\(chance(3) ? condition() : "")"
   }
 
   /// A subscription has one root field, without a condition.
