@@ -32,6 +32,27 @@ struct ConfigurationSearchTests {
     #expect(await workspace.run(["validate", "--config", "own.json"] + files).code == 0)
   }
 
+  @Test("A folder with its configuration is what it is as the root (T3)")
+  func folder() async throws {
+    let workspace = try Workspace([
+      "Sources/App/weir.json": #"{"schema": ["api/*.graphqls"]}"#,
+      "Sources/App/api/s.graphqls": "type Query { a: Int }",
+      "Sources/App/A.graphql": "query A { a }",
+    ])
+    #expect(await workspace.run("validate", "Sources/App").diagnostics == [])
+    #expect(await workspace.run("generate", "--root", "Sources/App").code == 0)
+    let names = workspace.names("Sources/App/Generated")
+    #expect(names.contains("A.graphql.swift"))
+    #expect(await workspace.run("generate", "--check", "Sources/App").diagnostics == [])
+    #expect(await workspace.run("generate", "Sources/App/").code == 0)
+    #expect(workspace.names("Sources/App/Generated") == names)
+    // The configuration around a folder stays that of the folder, and its paths stay, too.
+    try workspace.remove("Sources/App/weir.json")
+    try workspace.write(#"{"schema": ["Sources/*/api/*.graphqls"]}"#, to: "weir.json")
+    #expect(await workspace.run("validate", "Sources/App").diagnostics == [])
+    #expect(await workspace.run("validate", "Sources/App", "weir.json").diagnostics == [])
+  }
+
   @Test("Files with different configurations are an error (T3)")
   func several() async throws {
     let workspace = try Workspace.project(["Feed/weir.json": "{}"])

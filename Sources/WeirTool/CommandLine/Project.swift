@@ -7,7 +7,8 @@ enum Project {
   static let options = [
     Option(
       name: "--root", value: "DIR",
-      help: "the folder of the schema and the documents; by default that of --config, or this one"),
+      help: "the folder of the schema and the documents; by default that of --config, the only one "
+        + "of the arguments, or this one"),
     Option(
       name: "--config", value: "FILE",
       help: "the configuration; by default the only weir.json in the folder or around the files"),
@@ -28,11 +29,17 @@ enum Project {
     let path = environment.path
     let named = arguments["--config"].map(path)
     let folder = named.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
-    let root = arguments["--root"].map(path) ?? folder ?? environment.folder
+    var root = arguments["--root"].map(path) ?? folder ?? environment.folder
     let operands = arguments.operands
     let files =
       operands.isEmpty ? [] : try environment.sources(operands, endings: SourceFolder.endings)
     let around = named == nil ? try SourceFolder.configuration(around: files, root: root) : nil
+    // Patterns and the names of outputs are relative to a folder, unless its configuration is around it.
+    if arguments["--root"] == nil, named == nil, around == nil, operands.count == 1,
+      SourceFolder.isFolder(path(operands[0]))
+    {
+      root = path(operands[0])
+    }
     var project = try GenerationProject(
       root: root, configuration: named ?? around, files: files,
       hint: operands.isEmpty
