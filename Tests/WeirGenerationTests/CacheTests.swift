@@ -235,5 +235,13 @@ struct KeyTests {
         "schema.graphqls:8:18: error: The type \"Seat\" has no field \"rows\" for its key. Did you "
           + "mean \"row\"?"
       ])
+    // Another file has a directive on the type, too.
+    let schema = "type Query { seat: Seat } type Seat @other { row: Int }"
+    let generator = Generator(
+      schema: [
+        try SourceFile(path: "a.graphqls", parsing: schema),
+        try SourceFile(path: "b.graphqls", parsing: "directive @other on OBJECT" + policy),
+      ], documents: [], configuration: GenerationConfiguration())
+    #expect(generator.errors.map { $0.prefix(18) } == ["b.graphqls:2:18: e"])
   }
 }

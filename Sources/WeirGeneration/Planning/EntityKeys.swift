@@ -66,7 +66,7 @@ extension EntityKeys {
     guard !fields.isEmpty else { return }
     declared[type.name] = .fields(fields)
     let part = type.parts.first { part in
-      part.definition.directives.contains { $0.location == policy.location }
+      part.definition.directives.contains { $0.name == policy.name }
     }
     for field in fields {
       guard let message = mistake(field, of: type) else { continue }
