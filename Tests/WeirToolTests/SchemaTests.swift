@@ -34,6 +34,12 @@ struct SchemaTests {
     #expect(run.diagnostics == ["a.graphqls:1:17: error: Unknown type \"Unknown\". [known-types]"])
     #expect(await workspace.run("schema", "check", "b.graphqls").code == 0)
     #expect(await workspace.run("schema", "check", "missing.graphqls").code == 3)
+    // In a folder, too, a document is not a part of the schema if a configuration says what is.
+    try workspace.write("query {", to: "A.graphql")
+    #expect(await workspace.run("schema", "check", ".").code == 1)
+    try workspace.write(#"{"schema": ["b.graphqls"]}"#, to: "weir.json")
+    #expect(await workspace.run("schema", "check", ".").diagnostics == [])
+    #expect(await workspace.run("validate").code == 1)
   }
 
   /// Reports a change of a schema: the lines of the output, and the exit code.

@@ -95,6 +95,11 @@ package struct GenerationProject {
     return Parsed(schema: schema, documents: documents, modules: modules)
   }
 
+  /// Reads and parses the files of the module's own schema.
+  package func parseSchema() throws(ToolFailure) -> [SourceFile] {
+    try sources.parseSchema(configuration)
+  }
+
   /// Generates the files.
   ///
   /// - Returns: the files, and the findings with whole paths, none of which is an error.

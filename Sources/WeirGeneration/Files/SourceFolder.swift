@@ -169,6 +169,17 @@ extension SourceFolder {
     )
   }
 
+  /// Reads and parses the files of the schema. If the configuration names them, no document is read.
+  func parseSchema(
+    _ configuration: GenerationConfiguration
+  ) throws(ToolFailure) -> [SourceFile] {
+    if configuration.schema.isEmpty { return try parse(configuration).schema }
+    var errors: [GenerationFinding] = []
+    let schema = try parse(try schemaPaths(configuration), false, &errors)
+    guard errors.isEmpty else { throw ToolFailure(.documents, errors) }
+    return schema
+  }
+
   /// The files of the schema, in the order of their paths.
   private func schemaPaths(
     _ configuration: GenerationConfiguration

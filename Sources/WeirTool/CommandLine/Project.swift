@@ -60,7 +60,7 @@ enum Project {
     for path in paths.map(environment.path) {
       if SourceFolder.isFolder(path) {
         let project = try GenerationProject(root: path)
-        files += try project.parse().schema.filter {
+        files += try project.parseSchema().filter {
           seen.insert(project.sources.fullPath($0.path)).inserted
         }
       } else if seen.insert(path).inserted {
