@@ -31,6 +31,28 @@ struct UnmaskingTests {
     #expect(text.contains("row: Row") && text.contains("fragments: [F.document]"))
   }
 
+  @Test("The type of an operation's field can have the name of a fragment that is unmasked (G7)")
+  func sameName() throws {
+    let schema = "type Query { user: User } type User { id: ID! name: String }"
+    let fragment = "fragment User on User { name }"
+    let document = "query Me { user { id ...User @unmask } } \(fragment)"
+    let generator = try Generator(schema, document)
+    #expect(generator.findings == [])
+    // `Unmask.graphql` has such an operation, whose code is compiled.
+    let text = try #require(generator.files.first?.text)
+    #expect(text.contains("user: User?") && text.contains("fragments: [User.document]"))
+    // The document of a fragment is in the type itself, beside the types of the fields.
+    for document in [
+      "query Q { ...F } fragment F on Query { user { id ...User @unmask } } \(fragment)",
+      "query Me { user { id ...User @unmask } other: user { ...User } } \(fragment)",
+    ] {
+      #expect(
+        try Generator(schema, document).errors.contains {
+          $0.contains("like a fragment that is used here")
+        })
+    }
+  }
+
   @Test(
     "Fragments that repeat too many selections are an error at their place (G7)",
     arguments: ["a { %% } a { %% }", "x: a { %% } y: a { %% }", "%% ...on Query { %% }"])

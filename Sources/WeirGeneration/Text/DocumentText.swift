@@ -49,7 +49,7 @@ struct DocumentText {
     _ operation: OperationDefinition, _ file: SourceFile, to output: inout SourceWriter
   ) {
     guard let root = schema.rootType(operation.kind) else { return }
-    let data = plan("Data", operation.selectionSet, on: root, .root, file, mayRepeat: false)
+    let data = plan("Data", operation.selectionSet, on: root, .root, file, isOperation: true)
     let variables = VariableText(
       operation.variableDefinitions, &names, configuration,
       reserved: namespaces.union(namesInDocument(operation.selectionSet)))
@@ -80,7 +80,7 @@ struct DocumentText {
     let isRoot = schema.rootTypes.values.contains(type.name)
     let plan = plan(
       documents.typeName(fragment.name), fragment.selectionSet, on: type,
-      isRoot ? .root : .object, file, mayRepeat: true,
+      isRoot ? .root : .object, file, isOperation: false,
       reserved: namesInDocument(fragment.selectionSet))
     var text = SelectionText(configuration: configuration, names: names)
     text.write(
@@ -95,7 +95,7 @@ struct DocumentText {
 
   private mutating func plan(
     _ name: String, _ selections: SelectionSet, on type: SchemaType, _ role: SelectionType.Role,
-    _ file: SourceFile, mayRepeat: Bool, reserved properties: Set<String> = []
+    _ file: SourceFile, isOperation: Bool, reserved properties: Set<String> = []
   ) -> SelectionType {
     let spreads = documents.namedSpreads(in: selections)
     for spread in spreads {
@@ -105,13 +105,16 @@ struct DocumentText {
         "struct", fragment.typeName, of: fragment.modules.first?.name,
         onlyInBodies: spread.isUnmasked)
     }
-    let fragments = spreads.compactMap { documents.fragments[$0.name] }
+    // Only the document names an unmasked fragment. That of an operation is outside of `Data`, whose types
+    // cannot hide it.
+    let named = isOperation ? spreads.filter { !$0.isUnmasked } : spreads
+    let fragments = named.compactMap { documents.fragments[$0.name] }
     var planner = SelectionPlanner(
       schema, documents, file, reserved: reserved, namespaces: namespaces, spreads: fragments,
       casing: configuration.casing)
     let plan = planner.plan(
       name, [.init(selections: selections, isConditional: false)], on: type, as: role,
-      mayRepeat: mayRepeat, reserved: properties)
+      mayRepeat: !isOperation, reserved: properties)
     findings += planner.findings
     selected.merge(planner.selected) { $0.union($1) }
     return plan

@@ -130,3 +130,66 @@ public nonisolated struct Unmask: GeneratedQuery {
     }
   }
 }
+
+public nonisolated struct UnmaskLikeField: GeneratedQuery {
+  public init() {}
+
+  public static let document = GraphQLDocument(
+    "query UnmaskLikeField{postRow:post(id:\"1\"){likes ...PostRow}}",
+    fragments: [PostRow.document]
+  )
+
+  public nonisolated struct Data: SelectionData {
+    public var postRow: PostRow?
+
+    public init(postRow: PostRow? = nil) {
+      self.postRow = postRow
+    }
+    public init(reading fields: inout FieldReader) throws {
+      try self.init(postRow: fields.value("postRow"))
+    }
+    public func write(to fields: inout FieldWriter) {
+      fields.write("postRow", postRow)
+    }
+
+    public nonisolated struct PostRow: SelectionData, Identifiable {
+      public var likes: Int
+      public var id: String
+      /// The headline.
+      public var title: String
+      public var genre: Blog.Genre
+      public var published: Foundation.Date?
+
+      public init(
+        likes: Int,
+        id: String,
+        title: String,
+        genre: Blog.Genre,
+        published: Foundation.Date? = nil
+      ) {
+        self.likes = likes
+        self.id = id
+        self.title = title
+        self.genre = genre
+        self.published = published
+      }
+      public init(reading fields: inout FieldReader) throws {
+        try self.init(
+          likes: fields.value("likes"),
+          id: fields.value("id"),
+          title: fields.value("title"),
+          genre: fields.value("genre"),
+          published: fields.decodeIfPresent("published")
+        )
+      }
+      public func write(to fields: inout FieldWriter) {
+        fields.typename("Post")
+        fields.write("likes", likes)
+        fields.write("id", id)
+        fields.write("title", title)
+        fields.write("genre", genre)
+        fields.encode("published", published)
+      }
+    }
+  }
+}
