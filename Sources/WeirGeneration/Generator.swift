@@ -60,10 +60,11 @@ public struct Generator: Sendable {
 
   /// The findings for operations and fragments in a file of the schema, which are not generated.
   private static func operations(in file: SourceFile) -> [GenerationFinding] {
-    file.document.definitions.filter(\.isExecutable).map {
+    let place = NumberedFile(file)
+    return file.document.definitions.filter(\.isExecutable).map {
       GenerationFinding(
         "This file is a part of the schema, whose operations and fragments get no Swift types. Move "
-          + "them into a file of their own.", file, $0.location)
+          + "them into a file of their own.", place, $0.location)
     }
   }
 

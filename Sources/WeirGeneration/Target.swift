@@ -60,7 +60,9 @@ struct Target {
       use.addFieldTypes(of: schema, besides: Set(imported.names.composites.keys))
     }
     let types = use.types(of: schema).filter { imported.names.types[$0.name] == nil }
-    findings += unknownScalars(types) + undefinedTypes(types) + endlessInputs(types)
+    let places = NumberedFiles()
+    findings += unknownScalars(types, places) + undefinedTypes(types, places)
+    findings += endlessInputs(types, places)
     let cached = CacheSchema(schema, use.fields.keys)
     var schemaText = SchemaText(configuration, names)
     var cacheText = CacheText(configuration, names)
@@ -71,22 +73,26 @@ struct Target {
     return files + zip(Generator.schemaFileNames, texts).map { GeneratedFile(name: $0, text: $1) }
   }
 
-  private func unknownScalars(_ types: [SchemaType]) -> [GenerationFinding] {
+  private func unknownScalars(
+    _ types: [SchemaType], _ places: NumberedFiles
+  ) -> [GenerationFinding] {
     let scalars = ScalarTypes(configuration)
     return types.filter { $0.kind == .scalar && !scalars.isKnown($0.name) }.map { type in
       GenerationFinding(
         "The scalar \"\(type.name)\" has no Swift type and becomes a JSONValue. Name its type in "
           + "weir.json: \"scalars\": {\"\(type.name)\": \"…\"}.", severity: .warning,
-        type.place.file, type.place.location)
+        places[type.place.file], type.place.location)
     }
   }
 
   /// The findings for fields of input objects whose type the schema does not define.
-  private func undefinedTypes(_ types: [SchemaType]) -> [GenerationFinding] {
+  private func undefinedTypes(
+    _ types: [SchemaType], _ places: NumberedFiles
+  ) -> [GenerationFinding] {
     types.flatMap { type in
       type.inputFields.filter { schema.type(of: $0.type) == nil }.map {
         GenerationFinding(
-          schema.undefinedType($0.type, of: $0.name, in: type, isScalar: true), $0.file,
+          schema.undefinedType($0.type, of: $0.name, in: type, isScalar: true), places[$0.file],
           $0.definition.location)
       }
     }
@@ -94,13 +100,15 @@ struct Target {
 
   /// Swift has no types for such inputs either. The server's schema breaks the specification (section
   /// 3.10), which matters only where the code needs them.
-  private func endlessInputs(_ types: [SchemaType]) -> [GenerationFinding] {
+  private func endlessInputs(
+    _ types: [SchemaType], _ places: NumberedFiles
+  ) -> [GenerationFinding] {
     let inputs = types.filter { $0.kind == .inputObject }
     let endless = inputs.isEmpty ? [] : schema.inputsWithoutValue
     return inputs.filter { endless.contains($0.name) }.map { type in
       GenerationFinding(
         "No request can give the input object \"\(type.name)\", because its values never end. Ask "
-          + "the server for a nullable field, or do not use it.", type.place.file,
+          + "the server for a nullable field, or do not use it.", places[type.place.file],
         type.place.location)
     }
   }

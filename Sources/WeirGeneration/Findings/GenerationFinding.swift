@@ -37,14 +37,23 @@ public struct GenerationFinding: Error, Hashable, Sendable {
     (self.message, self.related) = (message, related)
   }
 
-  /// Creates a finding at the place of a syntax node.
+  /// Creates a finding at the place of a syntax node. Takes time in proportion to the text; where a file
+  /// may have many findings, use one ``NumberedFile``.
   package init(
     _ message: String, severity: Severity = .error, _ file: SourceFile, _ location: SourceLocation,
     related: [GenerationFinding] = []
   ) {
-    let position = location.utf8Offset.map { LineTable(file.text).position(of: $0) }
+    self.init(message, severity: severity, NumberedFile(file), location, related: related)
+  }
+
+  /// Creates a finding at the place of a syntax node.
+  init(
+    _ message: String, severity: Severity = .error, _ file: NumberedFile,
+    _ location: SourceLocation, related: [GenerationFinding] = []
+  ) {
+    let position = location.utf8Offset.map { file.lines.position(of: $0) }
     self.init(
-      message, severity: severity, path: file.path, line: position?.line ?? 0,
+      message, severity: severity, path: file.file.path, line: position?.line ?? 0,
       column: position?.column ?? 0, related: related)
     if let position, position.utf16Column != position.column {
       utf16Column = position.utf16Column

@@ -18,7 +18,7 @@ struct PropertyNames {
     if let other = uses.updateValue(use, forKey: name) { clashes.append((name, use, other)) }
   }
 
-  func findings(in file: SourceFile) -> [GenerationFinding] {
+  func findings(in file: NumberedFile) -> [GenerationFinding] {
     clashes.map { clash in
       let cure =
         clash.one.isField || clash.other.isField

@@ -97,16 +97,19 @@ struct Documents {
       let spreads = file.document.definitions.compactMap(\.selections).flatMap(namedSpreads)
       for spread in spreads where seen.insert(spread.name).inserted {
         guard let fragment = fragments[spread.name], !fragment.modules.isEmpty else { continue }
-        let place = GenerationFinding(
-          "The other one is here.", fragment.file, fragment.definition.location)
+        // Most fragments are in no finding, which would count the lines of their file.
+        let place = {
+          GenerationFinding(
+            "The other one is here.", fragment.file, fragment.definition.location)
+        }
         if fragment.typeName == configuration.namespace {
           findings.append(
             configuration.finding(
               "\"\(fragment.typeName)\" is also a fragment that is used here. Choose another "
-                + "namespace: \"namespace\": \"…\".", .namespace, related: [place]))
+                + "namespace: \"namespace\": \"…\".", .namespace, related: [place()]))
         }
         if let (other, location) = places[fragment.typeName] {
-          findings.append(Self.twoDefinitions(of: fragment.typeName, other, location, place))
+          findings.append(Self.twoDefinitions(of: fragment.typeName, other, location, place()))
         }
         places[fragment.typeName] = places[fragment.typeName] ?? (file, spread.location)
       }

@@ -16,8 +16,9 @@ struct EntityKeys {
   init(_ schema: TypeSystem, _ configuration: GenerationConfiguration) {
     self.schema = schema
     isNormalized = configuration.normalizedCache ?? false
+    let places = NumberedFiles()
     for name in schema.typeNames {
-      if let type = schema.types[name] { readPolicy(of: type) }
+      if let type = schema.types[name] { readPolicy(of: type, places) }
     }
     for (name, key) in configuration.keys.sorted(by: { $0.key < $1.key }) {
       check(key, of: name, configuration)
@@ -58,7 +59,7 @@ struct EntityKeys {
 // MARK: - Declarations
 
 extension EntityKeys {
-  private mutating func readPolicy(of type: SchemaType) {
+  private mutating func readPolicy(of type: SchemaType, _ places: NumberedFiles) {
     guard let policy = type.directives.first(where: { $0.name == "typePolicy" }),
       case .string(let text)? = policy.arguments.first(where: { $0.name == "keyFields" })?.value
     else { return }
@@ -70,7 +71,8 @@ extension EntityKeys {
     }
     for field in fields {
       guard let message = mistake(field, of: type) else { continue }
-      findings.append(GenerationFinding(message, part?.file ?? type.place.file, policy.location))
+      let file = places[part?.file ?? type.place.file]
+      findings.append(GenerationFinding(message, file, policy.location))
     }
   }
 

@@ -19,7 +19,8 @@ extension Documents {
         let type = schema.types[fragment.definition.typeCondition]
       else { continue }
       pending += Self.spreads(in: fragment.definition.selectionSet).map(\.name)
-      var planner = SelectionPlanner(schema, self, fragment.file, casing: .schema)
+      var planner = SelectionPlanner(
+        schema, self, NumberedFile(fragment.file), casing: .schema)
       _ = planner.plan(
         name, [.init(selections: fragment.definition.selectionSet, isConditional: false)], on: type,
         as: .object, mayRepeat: true)

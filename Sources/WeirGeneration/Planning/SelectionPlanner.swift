@@ -10,7 +10,7 @@ struct SelectionPlanner {
 
   let schema: TypeSystem
   let documents: Documents
-  let file: SourceFile
+  let file: NumberedFile
   /// The names that no nested type can have.
   let reserved: Set<String>
   /// The namespaces that the code names, whose names no property can have.
@@ -24,7 +24,7 @@ struct SelectionPlanner {
   private var sizes: SpreadSizes
 
   init(
-    _ schema: TypeSystem, _ documents: Documents, _ file: SourceFile, reserved: Set<String> = [],
+    _ schema: TypeSystem, _ documents: Documents, _ file: NumberedFile, reserved: Set<String> = [],
     namespaces: Set<String> = [], spreads: [Documents.Fragment] = [],
     casing: GenerationConfiguration.Casing
   ) {

@@ -29,9 +29,10 @@ struct DocumentText {
   }
 
   /// Returns the text of the Swift file.
-  mutating func write(_ file: SourceFile) -> String {
+  mutating func write(_ source: SourceFile) -> String {
+    let file = NumberedFile(source)
     var output = SourceWriter()
-    for definition in file.document.definitions {
+    for definition in source.document.definitions {
       switch definition {
       case .operation(let operation) where operation.name != nil:
         output.line()
@@ -42,11 +43,11 @@ struct DocumentText {
       default: break
       }
     }
-    return FileText(output.text, from: file.path, configuration, names.modules).text
+    return FileText(output.text, from: source.path, configuration, names.modules).text
   }
 
   private mutating func write(
-    _ operation: OperationDefinition, _ file: SourceFile, to output: inout SourceWriter
+    _ operation: OperationDefinition, _ file: NumberedFile, to output: inout SourceWriter
   ) {
     guard let root = schema.rootType(operation.kind) else { return }
     let data = plan("Data", operation.selectionSet, on: root, .root, file, isOperation: true)
@@ -74,7 +75,7 @@ struct DocumentText {
   }
 
   private mutating func write(
-    _ fragment: FragmentDefinition, _ file: SourceFile, to output: inout SourceWriter
+    _ fragment: FragmentDefinition, _ file: NumberedFile, to output: inout SourceWriter
   ) {
     guard let type = schema.types[fragment.typeCondition] else { return }
     let isRoot = schema.rootTypes.values.contains(type.name)
@@ -95,7 +96,7 @@ struct DocumentText {
 
   private mutating func plan(
     _ name: String, _ selections: SelectionSet, on type: SchemaType, _ role: SelectionType.Role,
-    _ file: SourceFile, isOperation: Bool, reserved properties: Set<String> = []
+    _ file: NumberedFile, isOperation: Bool, reserved properties: Set<String> = []
   ) -> SelectionType {
     let spreads = documents.namedSpreads(in: selections)
     for spread in spreads {
