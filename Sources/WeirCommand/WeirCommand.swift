@@ -67,18 +67,8 @@ struct WeirCommand {
       }
       return try start(tool, remaining, in: folder)
     }
-    // Xcode names every target that is selected. For one without files, the tool would search the
-    // folder, which is that of the whole project.
-    let chosen = units.filter {
-      targets.isEmpty
-        ? $0.hasConfiguration : targets.contains($0.name) && !Unit.inputs($0.files).isEmpty
-    }
-    guard !chosen.isEmpty else {
-      return Diagnostics.error(
-        targets.isEmpty
-          ? "No target has a weir.json. Write one: weir init --root FOLDER."
-          : "No target with GraphQL files has the name \(targets.joined(separator: " or ")).")
-    }
+    let chosen = choose(targets, of: units, isXcode: isXcode)
+    if chosen.isEmpty { return }
     guard chosen.count == 1 || !writesOneFile(verb, remaining, chosen) else {
       let cure =
         verb == "manifest" ? ", or name a \"manifest\" of its own in each weir.json" : ""
@@ -94,6 +84,24 @@ struct WeirCommand {
     for unit in chosen {
       try start(tool, [verb] + unit.arguments + remaining.dropFirst(), in: folder)
     }
+  }
+
+  /// The targets that `--target` names, otherwise those with a configuration. None, after an error, if
+  /// one of the names is wrong.
+  private func choose(_ targets: [String], of units: [Unit], isXcode: Bool) -> [Unit] {
+    // Xcode names every target that is selected. For one without files, the tool would search the
+    // folder, which is that of the whole project.
+    let chosen = units.filter {
+      targets.isEmpty
+        ? $0.hasConfiguration : targets.contains($0.name) && !Unit.inputs($0.files).isEmpty
+    }
+    let missing = targets.filter { name in !chosen.contains { $0.name == name } }
+    if !chosen.isEmpty, missing.isEmpty || isXcode { return chosen }
+    Diagnostics.error(
+      targets.isEmpty
+        ? "No target has a weir.json. Write one: weir init --root FOLDER."
+        : "No target with GraphQL files has the name \(missing.joined(separator: " or ")).")
+    return []
   }
 
   /// Whether arguments name the folder of the sources themselves.
