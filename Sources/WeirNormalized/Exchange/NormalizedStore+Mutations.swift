@@ -141,7 +141,19 @@ extension StoreTransaction {
     guard !isPart else { return updateLists() }
     // Nothing follows from a field that has failed.
     let fields = fields.filter { $0.field.value.map { !skipped.contains($0.index) } ?? true }
-    var isCovered = false
+    let covered = carryOut(fields)
+    if refreshesLists {
+      let others = data.members.filter { !covered.contains($0.key) }.map(\.value)
+      refreshListsOfNewEntities(in: covered.isEmpty ? nil : others)
+    }
+    updateLists()
+  }
+
+  /// Carries out what policies declare.
+  ///
+  /// - Returns: the response keys of the fields of which a policy says what follows.
+  private mutating func carryOut(_ fields: [ConfiguredField]) -> Set<String> {
+    var covered: Set<String> = []
     for configured in fields {
       guard let update = configured.policy.update else { continue }
       if let error = attempt({ try update(configured.field, &$0) }) {
@@ -151,13 +163,16 @@ extension StoreTransaction {
             message: "The policy for \(configured.field.name) has changed nothing: "
               + StoreDiagnostic.text(of: error)))
       } else {
-        isCovered = true
+        covered.insert(configured.responseKey)
       }
     }
     // After the updates: what they have written is to be requested, too.
-    for name in fields.flatMap(\.policy.refreshes) where refresh(name) { isCovered = true }
-    if refreshesLists, !isCovered { refreshListsOfNewEntities() }
-    updateLists()
+    for configured in fields {
+      for name in configured.policy.refreshes where refresh(name) {
+        covered.insert(configured.responseKey)
+      }
+    }
+    return covered
   }
 
   /// Undoes what was written since, but not what has become stale.

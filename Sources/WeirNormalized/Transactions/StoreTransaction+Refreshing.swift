@@ -15,12 +15,18 @@ extension StoreTransaction {
 
   /// Marks the lists as stale that may have to hold a new entity, except those that a membership decides
   /// about: one with a wrong name takes nothing away from the others.
-  mutating func refreshListsOfNewEntities() {
+  ///
+  /// - Parameter values: the parts of the data that show which types to consider; nil for all types.
+  mutating func refreshListsOfNewEntities(in values: [JSON]?) {
+    let tables = values.flatMap(\.typenames).map { names in
+      Set(names.compactMap(catalog.type(named:)).map(catalog.table(of:)))
+    }
     var typenames: [TableID: Set<String>] = [:]
     let new = outcome.changes.changes.filter(\.isNew).map(\.record)
     for record in new + outcome.writes.lazy.map(\.record).filter(newEntities.contains) {
       let header = records.header(record)
-      guard header.hasRecord, records[record].key(record.rowInChunk).kind == .string
+      guard header.hasRecord, records[record].key(record.rowInChunk).kind == .string,
+        tables?.contains(record.table) ?? true
       else { continue }
       typenames[record.table, default: []].insert(catalog.typename(header.type))
     }
@@ -74,5 +80,22 @@ extension StoreTransaction {
     outcome.storageChanges += fields.map {
       StorageChange(content: .stored($0), isInvalidation: true)
     }
+  }
+}
+
+extension [JSON] {
+  /// The names of the types of all objects in these values; nil if one has no name: its type may be known
+  /// from the schema.
+  fileprivate var typenames: Set<String>? {
+    var names: Set<String> = []
+    var rest = self
+    while let value = rest.popLast() {
+      rest += value.elements
+      guard value.kind == .object else { continue }
+      guard let name = value["__typename"]?.string else { return nil }
+      names.insert(name)
+      rest += value.members.map(\.value)
+    }
+    return names
   }
 }

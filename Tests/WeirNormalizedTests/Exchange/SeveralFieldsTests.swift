@@ -47,4 +47,40 @@ struct SeveralFieldsTests {
     #expect(await mutation.error == nil)
     #expect(OptimisticTests.texts(store) == ["real"])
   }
+  /// The declarations in the policy of a field.
+  enum Declaration: CaseIterable {
+    case update, refreshes, optimistic, failingUpdate
+
+    var covers: Bool { self == .update || self == .refreshes }
+
+    var policy: MutationPolicy {
+      switch self {
+      case .update: return MutationPolicy(update: { _, _ in })
+      case .refreshes: return .refreshing("Query.posts")
+      case .optimistic: return MutationPolicy(optimistic: { _, _ in nil })
+      case .failingUpdate: return MutationPolicy(update: { _, _ in throw CancellationError() })
+      }
+    }
+  }
+
+  @Test(
+    "A policy replaces the refetch of lists only for the new entities of its own field (N5.4)",
+    arguments: Declaration.allCases, [["like"], ["addTodo"], ["like", "addTodo"]])
+  func lists(_ declaration: Declaration, fields: [String]) async throws {
+    var configuration = NormalizedCacheConfiguration()
+    for field in fields { configuration.mutations[field] = declaration.policy }
+    let (client, store, _) = await OptimisticTests.setUp(configuration) { _ in
+      .data(
+        #"""
+        {"new":{"__typename":"Added","todos":[{"__typename":"Todo","id":"3","text":"c"}]},
+        "like":{"__typename":"Post","id":"1","likes":1}}
+        """#)
+    }
+    try store.write(["posts": []], for: GraphQLOperation("{ posts { id likes } }"))
+    let mutation = GraphQLOperation(
+      "mutation { new: addTodo { todos { id text } } like(id: 1) { id likes } }")
+    #expect(await client.mutate(mutation).error == nil)
+    let isCovered = declaration.covers && fields.contains("addTodo")
+    #expect(store.explain(OptimisticTests.todos).status == (isCovered ? .complete : .stale))
+  }
 }
