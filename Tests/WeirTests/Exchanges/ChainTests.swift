@@ -112,6 +112,31 @@ struct ChainTests {
     #expect(await client.mutate(write).data?["count"]?.int == 1)
   }
 
+  @Test(
+    "A local closure runs for a mutation or subscription only when its stream is iterated (A3)",
+    arguments: ["mutation", "subscription"])
+  func localEffects(kind: String) async {
+    let calls = Locked([String]())
+    let local = LocalExchange([
+      "Change": .stream { operation in
+        calls.withLock { $0.append(operation.name ?? "") }
+        return .just(post("changed"))
+      }
+    ])
+    let twice = InlineExchange { operation, forward in
+      _ = forward(operation)
+      return forward(operation)
+    }
+    let client = GraphQLClient([twice, local, postServer()])
+    let operation = GraphQLOperation(GraphQLDocument(kind + " Change { post { title } }"))
+    if operation.kind == .mutation {
+      #expect(await client.mutate(operation).title == "changed")
+    } else {
+      #expect(await client.subscribe(operation).all() == ["changed"])
+    }
+    #expect(calls.withLock { $0 } == ["Change"])
+  }
+
   @Test("A watch follows local state through a signal of its own (A3)")
   func localState() async {
     let theme = Locked("light")

@@ -61,10 +61,16 @@ public struct LocalExchange: Exchange {
     }
 
     /// Returns any results, such as those of a subscription, or one with an error.
+    ///
+    /// For a query, the closure may be called without an execution, and several times for one: it must
+    /// have no effect itself. Put effects into the stream, for example by `ResultStream { yield in … }`.
     public static func stream(
       _ results: @escaping @Sendable (GraphQLOperation) -> ResultStream
     ) -> Handler {
-      Handler(execute: results)
+      Handler { operation in
+        // Only a query has to be answered at once, for `peek`.
+        operation.kind == .query ? results(operation) : .deferred { results(operation) }
+      }
     }
   }
 
