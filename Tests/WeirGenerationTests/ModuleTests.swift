@@ -203,7 +203,7 @@ struct ModuleTests {
     generator.findings.filter { $0.severity == .error }.map(\.description)
   }
 
-  @Test("What a module cannot import is an error with its place (G7)")
+  @Test("A fragment or type that a module cannot import is an error with its place (G7)")
   func mistakes() throws {
     let library = "\"namespace\": \"Library\""
     let spread = "query A { books { ...Row } }"

@@ -32,7 +32,7 @@ struct VariableTests {
     #expect(stored.count { $0.contains("Box<") } == count)
   }
 
-  @Test("What is absent is not sent, and null is sent (G6)")
+  @Test("An absent value is not sent, and null is sent (G6)")
   func threeStates() {
     #expect(text(Posts(withAuthor: true)) == #"{"withAuthor":true}"#)
     #expect(text(Posts(filter: .null, withAuthor: true)) == #"{"filter":null,"withAuthor":true}"#)
