@@ -15,6 +15,8 @@ struct ChainCheck {
   private var suspending: String?
   /// The last exchange, if it certainly forwards what it cannot answer.
   private var openEnd: String?
+  /// The kinds of operations that exchanges for subscriptions send themselves.
+  private var kindsSent: Set<GraphQLOperation.Kind> = []
 
   init(_ exchanges: [any Exchange]) {
     for exchange in exchanges { visit(exchange) }
@@ -45,6 +47,7 @@ struct ChainCheck {
     if !forwardsSubscriptions || exchange is DedupExchange || exchange is any QueryCache {
       noteEarlierTerminal(before: name, exchange)
     }
+    if let persisted = exchange as? PersistedOperationsExchange { notePassedBy(persisted, name) }
     switch exchange {
     case is DedupExchange: visitDedup(name)
     case let cache as any QueryCache: visitCache(name, cache)
@@ -61,6 +64,9 @@ struct ChainCheck {
         name,
         "whose results it does not see, so that nothing is refetched: place it above dedup and the"
           + " cache")
+    case let subscription as SubscriptionExchange:
+      kindsSent.formUnion(subscription.kinds)
+      return
     case let exchange as any SuspendingExchange where exchange.suspends:
       suspending = suspending ?? name
     case let fetch as any TerminalExchange:
@@ -98,6 +104,14 @@ struct ChainCheck {
       forwardsSubscriptions = fetch.forwardsSubscriptions
     }
     terminal = terminal ?? name
+  }
+
+  private mutating func notePassedBy(_ persisted: PersistedOperationsExchange, _ name: String) {
+    // Below a terminal, it does not run at all.
+    guard terminal == nil, kindsSent.contains(where: persisted.changes) else { return }
+    messages.append(
+      "\(name) stands below SubscriptionExchange, which sends the text of its operations, whatever the"
+        + " configuration says: place it above.")
   }
 
   private mutating func noteBelowCache(_ name: String, _ consequence: String) {

@@ -34,6 +34,7 @@ struct ChainCheckTests {
     let socket = WebSocketTransport { _ in throw CancellationError() }
     #expect(messages([.dedup, plain, .concurrencyLimit(2), .subscription(socket)]) == [])
     #expect(messages([.dedup, plain, fetch]) == [])
+    #expect(messages([.subscription(socket, kinds: [.query, .mutation, .subscription])]) == [])
     var persisted = PersistedOperationsConfiguration()
     persisted.manifest = PersistedManifest(hashing: [])
     #expect(messages([.persistedOperations(persisted), .dedup, .documentCache, fetch]) == [])
@@ -108,7 +109,35 @@ struct ChainCheckTests {
       ])
   }
 
-  @Test("An exchange of one's own that suspends above the cache is reported by peek, once (Q3)")
+  @Test("Persisted operations below an exchange that sends the text itself are reported (Q3)")
+  func persisted() throws {
+    let fetch = FetchExchange(try #require(URL(string: "https://example.org")))
+    let socket = WebSocketTransport { _ in throw CancellationError() }
+    var configuration = PersistedOperationsConfiguration()
+    configuration.manifest = PersistedManifest(hashing: [])
+    let message =
+      "PersistedOperationsExchange stands below SubscriptionExchange, which sends the text of its"
+      + " operations, whatever the configuration says: place it above."
+    func check(
+      kinds: Set<GraphQLOperation.Kind> = [.subscription], _ expected: [String],
+      _ change: (inout PersistedOperationsConfiguration) -> Void = { _ in }
+    ) {
+      var changed = configuration
+      change(&changed)
+      let subscription = SubscriptionExchange(socket, kinds: kinds)
+      let persisted = PersistedOperationsExchange(changed)
+      #expect(messages([.dedup, subscription, ComposeExchange([persisted]), fetch]) == expected)
+      #expect(messages([.dedup, persisted, subscription, fetch]) == [])
+    }
+    check([])
+    check([]) { $0.unregistered = .text }
+    check([message]) { $0.unregistered = .refused }
+    check([message]) { $0.automaticKinds = [.subscription] }
+    check(kinds: [.query, .subscription], [message])
+    check(kinds: [], []) { $0.unregistered = .refused }
+  }
+
+  @Test("An exchange of your own that suspends above the cache is reported by peek, once (Q3)")
   func suspending() async {
     let slow = InlineExchange { operation, forward in
       ResultStream { yield in await yield.all(forward(operation)) }

@@ -15,7 +15,8 @@ public struct PersistedOperationsConfiguration: Sendable {
     /// Its text is sent.
     case text
     /// It is not sent; its result is an error with the code
-    /// ``OperationError/Code/unregisteredDocument``.
+    /// ``OperationError/Code/unregisteredDocument``. This does not concern the operations that a
+    /// ``SubscriptionExchange`` above sends.
     case refused
   }
 

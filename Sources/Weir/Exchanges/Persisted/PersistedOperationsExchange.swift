@@ -1,7 +1,8 @@
 import Foundation
 
 /// Sends the identifier of a document instead of its text. Place it below cache and retry, directly
-/// above fetch:
+/// above fetch. A ``SubscriptionExchange`` above it sends its operations itself, with their text, whatever
+/// the configuration says: place this exchange above that one if it is to identify or refuse them, too.
 ///
 /// ```swift
 /// let client = GraphQLClient([
@@ -59,6 +60,16 @@ public final class PersistedOperationsExchange: StatefulExchange {
   var suspends: Bool {
     configuration.manifest == nil && configuration.unregistered == .automatic
       && configuration.automaticKinds.contains(.query)
+  }
+
+  /// Whether operations of a kind are to be refused, or sent without their text. (Documents of the manifest
+  /// do not count: for subscriptions, many servers accept only the text.)
+  func changes(_ kind: GraphQLOperation.Kind) -> Bool {
+    switch configuration.unregistered {
+    case .refused: true
+    case .automatic: configuration.automaticKinds.contains(kind)
+    case .text: false
+    }
   }
 
   /// Does nothing: no results are kept.
@@ -135,7 +146,7 @@ extension GraphQLError {
 
 extension Exchange where Self == PersistedOperationsExchange {
   /// Sends the identifier of a document instead of its text; see ``PersistedOperationsExchange``.
-  /// Place it directly above fetch.
+  /// Place it directly above fetch, or above a ``SubscriptionExchange``.
   public static func persistedOperations(
     _ configuration: PersistedOperationsConfiguration = PersistedOperationsConfiguration()
   ) -> PersistedOperationsExchange {

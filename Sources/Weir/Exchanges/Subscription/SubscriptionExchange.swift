@@ -23,7 +23,7 @@
 /// The exchange makes no task of its own, and reads only when its consumer asks.
 public struct SubscriptionExchange: StatefulExchange, SessionHolder {
   private let transport: any SubscriptionTransport
-  private let kinds: Set<GraphQLOperation.Kind>
+  let kinds: Set<GraphQLOperation.Kind>
   private let reconnection: Reconnection?
   private let maximumResponseBytes: Int
   private let attempts = ReconnectionTimes()
