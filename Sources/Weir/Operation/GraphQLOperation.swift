@@ -167,8 +167,8 @@ extension GraphQLOperation {
 
   package var compactVariables: CompactBytes { content.identity.variables }
 
-  /// A hash of document, variables, endpoint, and those headers of the context that are neither
-  /// neutral nor credentials; see ``HeaderRules``.
+  /// A hash of document, variables, endpoint, those headers of the context that are not neutral, and
+  /// ``OperationContext/skipsAuthentication``. Of credentials, only the names count; see ``HeaderRules``.
   public var key: OperationKey { identity.key }
 
   /// What the operation asks for, as the key of a table, such as those of dedup and the caches.

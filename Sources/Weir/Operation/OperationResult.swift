@@ -153,7 +153,9 @@ public struct OperationResult: Sendable {
   /// that is not kept reaches its consumers as with ``OperationContext/storesResult`` switched off.
   /// A normalized cache limits the time of everything that it writes of the result, also of a
   /// mutation's or an event's; with zero it writes nothing. Afterwards the data is stale, as when a
-  /// time to live is over, and watches refetch. Invalidation by a mutation does not depend on this.
+  /// time to live is over, and watches refetch. A document cache does not serve the result any more
+  /// then, but wakes no watch: use `.refresh(every:)`. Invalidation by a mutation does not depend on
+  /// this.
   public var retention: Duration? {
     get { payload.retention }
     set {

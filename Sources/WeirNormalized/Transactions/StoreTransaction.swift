@@ -5,7 +5,8 @@ public import Weir
 /// A transaction works on a copy of the records, whose cost is proportional to what is written, not to
 /// what is stored. Others see nothing of it before it ends, and it sees nothing that others write
 /// meanwhile. It does not see optimistic results either, because no server has confirmed them. (Within
-/// the closures of a ``MutationPolicy`` that make one, it sees the optimistic results below.)
+/// the closures of a ``MutationPolicy`` that make one, it sees the optimistic results below; in
+/// ``NormalizedStore/read(_:)->Result``, all of them.)
 public struct StoreTransaction: ~Copyable {
   let catalog: Catalog
   var records: RecordState

@@ -12,9 +12,12 @@ public struct DocumentCacheConfiguration: Sendable {
   /// value of small results that nobody watches. Their data is parsed again when it is read.
   public var maximumBytes = 64 << 20
 
-  /// How long a result may be served after it was received. With nil, the default, there is no
-  /// limit. ``OperationContext/maximumAge`` shortens the time for one execution,
-  /// ``OperationResult/retention`` for one result.
+  /// How long a result may be served as an answer after it was received. With nil, the default,
+  /// there is no limit. ``OperationContext/maximumAge`` shortens the time for one execution,
+  /// ``OperationResult/retention`` for one result. The end of the time does not wake a watch.
+  ///
+  /// Beside the error of ``RequestPolicy/networkFirst``, the cache serves a result however old; only
+  /// ``OperationResult/retention`` limits that.
   public var timeToLive: Duration?
 
   /// Whether the cache stores data beside errors, and serves it with the errors. The default is

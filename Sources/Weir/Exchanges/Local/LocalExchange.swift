@@ -3,13 +3,12 @@
 ///
 /// ```swift
 /// let client = GraphQLClient([
-///   .dedup,
 ///   .local([
 ///     "Theme": .immediate { _ in ["theme": .string(settings.theme)] },
 ///     "SetTheme": .asynchronous { operation in try await settings.apply(operation.variables) },
 ///     "Ticks": .stream { _ in ResultStream { yield in await clock.ticks(yield) } },
 ///   ]),
-///   .documentCache, .fetch(url),
+///   .dedup, .documentCache, .fetch(url),
 /// ])
 /// ```
 ///

@@ -101,7 +101,8 @@ public final class URLSessionTransport: HTTPTransport {
   ///
   /// - Parameters:
   ///   - configuration: The session's configuration: protocols, proxies, cookies, network access.
-  ///     Its cache and its time limits are not used.
+  ///     Its cache, its time limits and its `httpMaximumConnectionsPerHost` are not used; for the last, see
+  ///     ``Options/connectionsPerHost``.
   ///   - options: Settings that `URLSession` does not have.
   public init(configuration: URLSessionConfiguration = .ephemeral, options: Options = Options()) {
     self.options = options
