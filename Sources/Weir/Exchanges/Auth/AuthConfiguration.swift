@@ -38,7 +38,7 @@ public struct AuthConfiguration<Credentials: Sendable>: Sendable {
   ///
   /// When it is over, the waiting operations fail with the code ``OperationError/Code/authentication``, and
   /// the closure's task is cancelled. If the closure returns credentials all the same, they are still stored
-  /// and used, unless there are newer ones.
+  /// and used, unless others have come meanwhile.
   public var timeout: Duration = .seconds(30)
 
   /// Makes a configuration; the other properties have defaults that you can change.

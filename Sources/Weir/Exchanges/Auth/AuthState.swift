@@ -60,9 +60,10 @@ struct AuthState<Credentials: Sendable> {
   private var version: UInt64 = 0
   private var attempt: UInt64 = 0
   private var lastFailure: (any Error)?
-  /// The work that timed out; its result is still accepted.
-  private var lateWork: UInt64?
-  /// The result of that work, kept while other work runs, and used if the other work fails.
+  /// The work that timed out since the credentials were replaced; the first result is still accepted.
+  private var lateWorks: Set<UInt64> = []
+  /// The renewed credentials of such work. While another refresh runs, they are kept, and used if that
+  /// fails.
   private var lateResult: Renewed?
   /// The tasks that load or refresh, by their work.
   private var renewals: [UInt64: Renewal] = [:]
@@ -110,16 +111,16 @@ extension AuthState {
 
   /// Whether the result of loading or refreshing will be used.
   func awaits(_ id: UInt64) -> Bool {
-    if case .working(let work) = phase { work.id == id } else { lateWork == id }
+    if case .working(let work) = phase { work.id == id } else { false }
   }
 
-  /// A refresh has brought new credentials. Those of one that timed out are kept while other work
-  /// runs.
+  /// A refresh has brought new credentials. Those of one that timed out are kept until its work ends.
   ///
   /// - Returns: whether to store and use them now.
   mutating func receive(_ renewed: Renewed, from id: UInt64) -> Bool {
     if awaits(id) { return true }
-    if lateWork == id { lateResult = renewed }
+    // The first one: it may have made the others invalid.
+    if lateResult == nil, lateWorks.contains(id) { lateResult = renewed }
     return false
   }
 
@@ -145,7 +146,7 @@ extension AuthState {
       let former = Action.discard([], lastFailure)
       attempt += 1
       lastFailure = error
-      if isTimeout { lateWork = id }
+      if isTimeout { lateWorks.insert(id) }
       if let late = lateResult.take() { return begin(.store(late)) + [former] }
       // Without credentials, the next operation tries to load again.
       phase = credentials == nil ? .unloaded : .ready
@@ -153,13 +154,19 @@ extension AuthState {
     }
   }
 
-  /// The server may have replaced the token when the work timed out: its result is used, unless
-  /// there are newer credentials.
+  /// The server may have replaced the token when the work timed out: its result is used, unless the
+  /// credentials were replaced meanwhile, or are being refreshed. A load that runs meanwhile brings nothing
+  /// newer than that.
   private mutating func finishLate(
     _ id: UInt64, _ outcome: Result<Credentials?, any Error>
   ) -> [Action] {
-    guard awaits(id), case .success(let credentials) = outcome else { return [] }
-    return take(credentials)
+    guard lateWorks.remove(id) != nil else { return [] }
+    if case .working(let work) = phase {
+      guard case .load = work.step else { return [] }
+    }
+    // That there are none may be the answer of code that was cancelled.
+    if case .success(let credentials?) = outcome { return take(credentials) }
+    return lateResult.take().map { begin(.store($0)) } ?? []
   }
 
   /// The app has renewed the credentials.
@@ -196,7 +203,7 @@ extension AuthState {
     version += 1
     attempt += 1
     lastFailure = nil
-    lateWork = nil
+    lateWorks = []
     lateResult = nil
     return former
   }

@@ -135,6 +135,70 @@ extension AuthTests {
     #expect(stored.withLock { $0 } == ["old → new"])
   }
 
+  @Test("The first result of two refreshes that timed out is stored and used (A1)")
+  func twoTimeouts() async {
+    let clock = ManualClock()
+    let stuck = StuckRefreshes()
+    let stored = Locked([String]())
+    let server = TokenServer()
+    var renewing = configuration { _ in await stuck.next() == 1 ? "new" : "other" }
+    renewing.store = { renewed, old in stored.withLock { $0.append("\(old) → \(renewed)") } }
+    let auth = AuthExchange(renewing, clock: clock)
+    auth.update("old")
+    let client = GraphQLClient([auth, server.scripted])
+    for begun in stuck.begun {
+      async let result = client.query(postQuery())
+      await begun.pass()
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(600))
+      #expect(await result.fate == "authentication")
+    }
+    stuck.ended[0].open()
+    await eventually { stored.withLock { !$0.isEmpty } }
+    stuck.ended[1].open()
+    // It waits while the late token is stored.
+    #expect(await client.query(postQuery()).fate == "fresh")
+    #expect(server.tokens == ["old", "old", "new"])
+    #expect(stored.withLock { $0 } == ["old → new"])
+  }
+
+  @Test(
+    "A load that timed out is used if it ends while the next one runs (A1)",
+    arguments: [false, true])
+  func lateLoad(expires: Bool) async {
+    let clock = ManualClock()
+    // The first load ends when the test says so, with or without a refresh; the second one ends with the test.
+    let begun = [Gate(), Gate()]
+    let ended = [Gate(), Gate()]
+    defer { ended[1].open() }
+    let loads = Counter()
+    let stored = Locked([String]())
+    let server = TokenServer()
+    var slow = configuration {
+      let number = loads.next()
+      begun[number - 1].open()
+      await Task { await ended[number - 1].pass() }.value
+      return expires ? "old" : "new"
+    } refresh: { _ in
+      "new"
+    }
+    slow.willExpire = { $0 == "old" }
+    slow.store = { renewed, old in stored.withLock { $0.append("\(old) → \(renewed)") } }
+    let auth = AuthExchange(slow, clock: clock)
+    let client = GraphQLClient([auth, server.scripted])
+    async let first = client.query(postQuery("1"))
+    await begun[0].pass()
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(600))
+    #expect(await first.fate == "authentication")
+    async let second = client.query(postQuery("2"))
+    await begun[1].pass()
+    ended[0].open()
+    #expect(await second.fate == "fresh")
+    #expect(server.tokens == ["new"])
+    #expect(stored.withLock { $0 } == (expires ? ["old → new"] : []))
+  }
+
   @Test("Operations that wait while a refresh fails are sent with a late result (A1)")
   func lateResultForWaiters() async throws {
     let session = Session(number: 0)
