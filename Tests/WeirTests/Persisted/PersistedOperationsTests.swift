@@ -211,10 +211,11 @@ struct PersistedOperationsTests {
       var number = requests.next()
       if number > 2, number <= 2 + failures { throw HTTPTransportError(.offline, "") }
       if number > 2 { number -= failures }
+      let id = number == 1 ? "id: 7\n" : ""
       let end = number == 1 ? "" : "event: complete\n\n"
       return HTTPResponse(
         status: 200, headers: ["content-type": "text/event-stream"],
-        body: HTTPBody(Array("event: next\ndata: \(events[number - 1])\n\n\(end)".utf8)))
+        body: HTTPBody(Array("\(id)event: next\ndata: \(events[number - 1])\n\n\(end)".utf8)))
     }
     var fetch = FetchConfiguration()
     fetch.transport = transport
@@ -233,6 +234,9 @@ struct PersistedOperationsTests {
     #expect(missed.count == 2)
     let hasText = [false, false] + Array(repeating: true, count: failures + 1)
     #expect(transport.requests.map { $0.text.contains("subscription {") } == hasText)
+    #expect(
+      transport.requests.map { $0.headers["last-event-id"] }
+        == [nil] + Array(repeating: "7", count: failures + 2))
   }
 
   @Test("Existing extensions are sent together with the hash")

@@ -165,10 +165,16 @@ private final class AutomaticSource: ExecutionSource<PersistedOperationsExchange
 
   private var results: ResultStream.Iterator?
   private var attempt = Attempt.hash
+  /// That of a subscription, unless an exchange above has one.
+  private var acceptance: SubscriptionAcceptance?
 
   override func next() async -> OperationResult? {
     if results == nil {
-      let first = exchange.firstAttempt(operation)
+      var first = exchange.firstAttempt(operation)
+      if operation.kind == .subscription, operation.context.acceptance == nil {
+        acceptance = SubscriptionAcceptance()
+        first.context.acceptance = acceptance
+      }
       if first.context.requestParameters.document != .omitted { attempt = .text }
       results = forward(first).makeAsyncIterator()
     }
@@ -180,9 +186,8 @@ private final class AutomaticSource: ExecutionSource<PersistedOperationsExchange
       if attempt == .hash { attempt = .knownHash }
       return result
     }
-    if attempt == .knownHash, second.context.acceptance == nil {
-      second.context.acceptance = SubscriptionAcceptance(earlier: 1)
-    }
+    // A subscription that has run resumes where it was lost. One that has not run has missed nothing.
+    if attempt == .knownHash, let acceptance { second.context.acceptance = acceptance }
     attempt = .text
     results = forward(second).makeAsyncIterator()
     return await results?.next()

@@ -3,7 +3,7 @@ internal import WeirSupport
 /// Counts how often a server has accepted one subscription, and notes how to resume it. Events may
 /// have been missed before each acceptance but the first.
 final class SubscriptionAcceptance: Sendable {
-  private let accepted: AtomicWord
+  private let accepted = AtomicWord()
   private let proven = AtomicWord()
 
   let resumption = Locked(Resumption())
@@ -11,11 +11,7 @@ final class SubscriptionAcceptance: Sendable {
   /// again helps only with new ones. False without an exchange that renews them.
   let isRejection: @Sendable (OperationError) -> Bool
 
-  init(
-    earlier count: Int = 0,
-    isRejection: @escaping @Sendable (OperationError) -> Bool = { _ in false }
-  ) {
-    accepted = AtomicWord(UInt64(count))
+  init(isRejection: @escaping @Sendable (OperationError) -> Bool = { _ in false }) {
     self.isRejection = isRejection
   }
 
