@@ -35,6 +35,27 @@ struct InventedTypesTests {
     #expect(types.types(in: more, plan: plan).learned.map(\.type) == ["New"])
   }
 
+  @Test("Types that are not learned invalidate the results with them (C2)")
+  func unlearned() async {
+    let queries = ["A", "B"].map {
+      GraphQLOperation(
+        "query ($letter: String!) { posts(by: $letter) { id } }", variables: ["letter": .string($0)]
+      )
+    }
+    let server = ScriptedExchange { operation in
+      let letter = operation.variables == queries[0].variables ? "A" : "B"
+      let posts = (0...1_000).map { #"{"__typename":"\#(letter)\#($0)"}"# }
+      return .data(
+        operation.kind == .query
+          ? #"{"posts":[\#(posts.joined(separator: ","))]}"# : #"{"add":{"__typename":"B5"}}"#)
+    }
+    let client = GraphQLClient([.documentCache, server])
+    for query in queries { _ = await client.query(query) }
+    _ = await client.mutate(GraphQLOperation("mutation { add { id } }"))
+    #expect(client.peek(queries[0]) != nil)
+    #expect(client.peek(queries[1]) == nil)
+  }
+
   @Test("Many types are found again in the next response, in any order (C2)")
   func manyTypes() throws {
     var walk = TypeWalk(plan, root: "Query")

@@ -56,9 +56,20 @@ final class TypeKnowledge: Sendable {
       walk = TypeWalk(plan, root: root)
     }
 
+    /// Replaces the walk, and returns the one before.
+    @discardableResult
+    func replace(by walk: TypeWalk) -> TypeWalk {
+      defer {
+        self.walk = walk
+        // Each walk numbers the types itself.
+        last = ([], names)
+      }
+      return self.walk
+    }
+
     /// Begins again if a server invents type names, which must not fill the memory.
     func limitWalk() {
-      if walk.typeNames.count > 1000 { walk = TypeWalk(plan, root: root) }
+      if walk.typeNames.count > 1000 { replace(by: TypeWalk(plan, root: root)) }
     }
   }
 
@@ -136,12 +147,13 @@ final class TypeKnowledge: Sendable {
         return body(&state, document)
       }
     }
-    var walk = TypeWalk(plan, root: root)
-    state.withLock { swap(&$0.types(of: plan, root: root).walk, &walk) }
+    var walk = state.withLock { state in
+      state.types(of: plan, root: root).replace(by: TypeWalk(plan, root: root))
+    }
     walk.walk(data)
     return state.withLock { state in
       let document = state.types(of: plan, root: root)
-      document.walk = walk
+      document.replace(by: walk)
       defer { document.limitWalk() }
       return body(&state, document)
     }
