@@ -42,6 +42,27 @@ extension DocumentCacheTests {
     #expect((client.peek(postQuery()) == nil) == byType)
   }
 
+  @Test(
+    "An event with an object drops a list that came back empty, if events invalidate by type (C6)",
+    arguments: [(true, true), (true, false), (false, true)])
+  func eventsAndEmptyLists(byType: Bool, hasObject: Bool) async {
+    var configuration = DocumentCacheConfiguration()
+    configuration.subscriptionsInvalidateByType = byType
+    let (client, _) = client(
+      [
+        "Todos": #"{"todos":[]}"#, "Tick": #"{"tick":1}"#,
+        "Added": #"{"todoAdded":{"id":"1","__typename":"Todo"}}"#,
+      ],
+      cache: DocumentCacheExchange(configuration))
+    _ = await client.query(Self.todos)
+    let subscription =
+      hasObject
+      ? GraphQLOperation("subscription Added { todoAdded { id } }")
+      : GraphQLOperation("subscription Tick { tick }")
+    _ = await client.subscribe(subscription).all()
+    #expect((client.peek(Self.todos) == nil) == (byType && hasObject))
+  }
+
   @Test("A mutation drops inactive entries and refetches active ones once (C4)")
   func activeAndInactive() async {
     let cache = DocumentCacheExchange()

@@ -26,6 +26,9 @@ public struct DocumentCacheConfiguration: Sendable {
 
   /// Whether the events of a subscription invalidate the types that they contain, and not only
   /// ``OperationContext/additionalTypenames``. The default is false.
+  ///
+  /// Then every event with an object also invalidates the results with a field that came back empty and
+  /// whose types the cache does not know. With a ``schema``, it knows all types.
   public var subscriptionsInvalidateByType = false
 
   /// The minimum time between two refetches of a watched result because a subscription may have

@@ -17,7 +17,7 @@
 /// - A mutation that returns the element type of an empty list invalidates the list, too: the cache
 ///   knows the types of each field from the schema, or learns them from any response. As long as it
 ///   does not know the types of a field that came back empty, every mutation invalidates the
-///   result.
+///   result. So do events, if ``DocumentCacheConfiguration/subscriptionsInvalidateByType`` is true.
 /// - Each query result carries a ``RefreshSignal``, so that watches follow whatever happens to the
 ///   key: an invalidation, a newer response, or ``invalidate(_:)``.
 /// - The number of results and their bytes are limited. A result that a live watch shows is not
@@ -225,16 +225,18 @@ extension DocumentCacheExchange {
     guard let data = result.data else { return }
     var names = operation.context.additionalTypenames
     var learned: [LearnedType] = []
+    var includesUnknown = false
     if byType {
       let found = types.typesInvalidated(by: data, of: operation, hasErrors: result.error != nil)
       names.formUnion(found.names)
       learned = found.learned
+      // An event without objects has no type that an unknown field could have.
+      includesUnknown = operation.kind == .mutation || !found.names.isEmpty
     }
     let dropped = state.withLock { state -> DocumentCacheState.Dropped in
       guard operation.context.session >= state.session else { return DocumentCacheState.Dropped() }
       state.learn(learned)
-      return state.invalidate(
-        names, includingUnknown: operation.kind == .mutation, at: .next())
+      return state.invalidate(names, includingUnknown: includesUnknown, at: .next())
     }
     dropped.fire()
   }
