@@ -63,6 +63,62 @@ extension DocumentCacheTests {
     #expect((client.peek(Self.todos) == nil) == (byType && hasObject))
   }
 
+  /// Posts as a mutation adds them one by one, the last ones with an author.
+  private static func added(_ count: Int) -> String {
+    let posts = (1...count).map {
+      let author = $0 < 3 ? "null" : #"{"id":"1","__typename":"User"}"#
+      return #"{"id":"\#($0)","__typename":"Post","author":\#(author)}"#
+    }
+    return #"{"add":[\#(posts.joined(separator: ","))]}"#
+  }
+
+  @Test(
+    "The results of a streamed mutation invalidate what they add, and the last one everything (C3)",
+    arguments: [false, true])
+  func streamedMutation(isLost: Bool) async {
+    let requests = Locked([String: Int]())
+    let arrived = (1...5).map { _ in Gate() }
+    let read = (1...5).map { _ in Gate() }
+    let server = ScriptedExchange(streaming: { operation in
+      guard operation.kind == .mutation else {
+        requests.withLock { $0[operation.name ?? "", default: 0] += 1 }
+        return .just(
+          operation.name == "Post"
+            ? post("title") : .data(#"{"u":{"id":"1","__typename":"User"}}"#))
+      }
+      return ResultStream { yield in
+        for (index, gate) in read.enumerated() {
+          yield(.data(Self.added(index + 1), hasNext: true))
+          await gate.pass()
+        }
+        yield(isLost ? .failure("Lost.") : .data(Self.added(6)))
+      }
+    })
+    let numbers = Counter()
+    let above = InlineExchange { operation, forward in
+      forward(operation).map { result in
+        if operation.kind == .mutation, result.hasNext { arrived[numbers.next() - 1].open() }
+        return result
+      }
+    }
+    let client = GraphQLClient([above, .documentCache, server])
+    let users = GraphQLOperation("query User { u { id } }")
+    func readAll() async {
+      for query in [postQuery(), users] { _ = await client.query(query) }
+    }
+    await readAll()
+    async let result = client.mutate(GraphQLOperation("mutation { add { id author { id } } }"))
+    for (arrived, read) in zip(arrived, read) {
+      await arrived.pass()
+      await readAll()
+      read.open()
+    }
+    #expect(await (result.error != nil) == isLost)
+    #expect(requests.withLock { $0 } == ["Post": 2, "User": 2])
+    await readAll()
+    #expect(requests.withLock { $0 } == ["Post": 3, "User": 3])
+  }
+
   @Test("A mutation drops inactive entries and refetches active ones once (C4)")
   func activeAndInactive() async {
     let cache = DocumentCacheExchange()

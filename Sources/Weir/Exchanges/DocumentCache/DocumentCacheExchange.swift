@@ -72,23 +72,18 @@ public final class DocumentCacheExchange: StatefulExchange {
       let mayHit = context.requestPolicy.readsCacheFirst && !context.hasMissed
       return answer(operation, with: mayHit ? lookUp(operation) : nil, forward: forward)
     case .mutation:
-      return invalidating(forward(operation), of: operation, byType: true)
+      let results = forward(operation)
+      // Each iteration is an execution of its own.
+      return .deferred { [self] in invalidating(results, of: operation) }
     case .subscription:
       let session = operation.context.session
       let operation = operation.with {
         $0.onMissedEvents { [weak self] in self?.eventsWereMissed(in: session) }
       }
-      return invalidating(
-        forward(operation), of: operation, byType: configuration.subscriptionsInvalidateByType)
-    }
-  }
-
-  private func invalidating(
-    _ results: ResultStream, of operation: GraphQLOperation, byType: Bool
-  ) -> ResultStream {
-    results.map { [self] result in
-      invalidate(by: result, of: operation, byType: byType)
-      return result
+      return forward(operation).map { [self] result in
+        invalidate(byEvent: result, of: operation)
+        return result
+      }
     }
   }
 }
@@ -219,28 +214,6 @@ extension DocumentCacheExchange: QueryCache {
 // MARK: - Invalidation
 
 extension DocumentCacheExchange {
-  private func invalidate(
-    by result: OperationResult, of operation: GraphQLOperation, byType: Bool
-  ) {
-    guard let data = result.data else { return }
-    var names = operation.context.additionalTypenames
-    var learned: [LearnedType] = []
-    var includesUnknown = false
-    if byType {
-      let found = types.typesInvalidated(by: data, of: operation, hasErrors: result.error != nil)
-      names.formUnion(found.names)
-      learned = found.learned
-      // An event without objects has no type that an unknown field could have.
-      includesUnknown = operation.kind == .mutation || !found.names.isEmpty
-    }
-    let dropped = state.withLock { state -> DocumentCacheState.Dropped in
-      guard operation.context.session >= state.session else { return DocumentCacheState.Dropped() }
-      state.learn(learned)
-      return state.invalidate(names, includingUnknown: includesUnknown, at: .next())
-    }
-    dropped.fire()
-  }
-
   /// A subscription was interrupted and restarted. The missed events could have invalidated
   /// anything.
   private func eventsWereMissed(in session: Session) {
