@@ -54,6 +54,37 @@ struct SnapshotSessionTests {
     #expect(store.read(Self.query)?["me"]?["name"]?.string == "Ann")
   }
 
+  @Test("A recording that was not told of a session keeps nothing of the old one in it (S1)")
+  func untoldRecording() async {
+    let snapshots = SnapshotExchange()
+    let recorder = InlineExchange { snapshots.execute($0, forward: $1) }
+    let client = GraphQLClient([recorder, Self.server])
+    let other = GraphQLOperation("{ me { name } }")
+    _ = await client.query(Self.query)
+    client.switchSession()
+    _ = await client.query(other)
+    let replay = GraphQLClient([.snapshot(replaying: snapshots.snapshot(), .always)])
+    #expect(replay.peek(Self.query) == nil)
+    #expect(replay.peek(other) != nil)
+  }
+
+  @Test("Results that were read before a switch are not replayed after it, told or untold (S1, S4)")
+  func untoldReplay() async {
+    let recording = SnapshotExchange()
+    _ = await GraphQLClient([recording, Self.server]).query(Self.query)
+    let replay = SnapshotExchange(replaying: recording.snapshot())
+    let client = GraphQLClient([InlineExchange { replay.execute($0, forward: $1) }])
+    client.switchSession()
+    #expect(client.peek(Self.query) == nil)
+    #expect(replay.snapshot().count == 0)
+    // Results that were read since the switch.
+    let cache = DocumentCacheExchange()
+    GraphQLClient([cache]).switchSession()
+    let later = SnapshotExchange(replaying: recording.snapshot())
+    let second = GraphQLClient([InlineExchange { later.execute($0, forward: $1) }, cache])
+    #expect(second.peek(Self.query) != nil)
+  }
+
   @Test("A cache that was not told of a session serves nothing of the old one in it (S1)")
   func untoldStore() async {
     let cache = NormalizedCacheExchange()

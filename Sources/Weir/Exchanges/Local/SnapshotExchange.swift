@@ -31,22 +31,6 @@ public final class SnapshotExchange: StatefulExchange {
     case always
   }
 
-  fileprivate struct Replayed {
-    let result: OperationResult
-    /// The number of the recorded entry that it comes from; zero if there is none.
-    let number: UInt64
-    /// Fires when the result is discarded, for the watches that show it.
-    let gone = RefreshSource()
-  }
-
-  fileprivate struct State {
-    var replayed: [OperationIdentity: Replayed] = [:]
-    var recorded: [OperationIdentity: (number: UInt64, entry: OperationSnapshot.Entry)] = [:]
-    /// The session of the results; nil until an operation or a switch has told it.
-    var session: Session?
-    var lastNumber: UInt64 = 0
-  }
-
   private let replay: Replay
   private let maximumCount: Int
   private let state: Locked<State>
@@ -90,6 +74,11 @@ public final class SnapshotExchange: StatefulExchange {
 
   /// Replays a result if there is one, and records the results of the rest of the chain.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+    // A client cannot notify an exchange that another one wraps.
+    let dropped = state.withLock {
+      $0.arrive(in: operation.context.session, keepsReplayed: replay == .always)
+    }
+    for replayed in dropped { replayed.gone.fire() }
     guard operation.kind != .subscription else { return forward(operation) }
     guard let known = replayed(operation) else { return recorded(operation, forward) }
     if replay == .always { return .just(known.result) }
@@ -117,7 +106,6 @@ public final class SnapshotExchange: StatefulExchange {
         && operation.context.notBefore == .distantPast
     guard isWanted else { return nil }
     return state.withLock { state in
-      // A newer session may not have been told of yet.
       replay == .always || state.admits(operation)
         ? state.replayed[operation.identity] : nil
     }
@@ -183,49 +171,9 @@ extension SnapshotExchange {
   public func switchSession(to session: Session) {
     let dropped = state.withLock { state -> [Replayed] in
       guard session > state.session ?? Session(number: 0) else { return [] }
-      state.session = session
-      state.recorded = [:]
-      return state.drop { _, _ in replay == .untilFetched }
+      return state.begin(session, keepsReplayed: replay == .always)
     }
     for replayed in dropped { replayed.gone.fire() }
-  }
-}
-
-extension SnapshotExchange.State {
-  /// Replaces the recorded result of an operation; drops the oldest of all if there are too many.
-  fileprivate mutating func record(
-    _ entry: OperationSnapshot.Entry, of identity: OperationIdentity, maximumCount: Int
-  ) {
-    lastNumber += 1
-    recorded[identity] = (lastNumber, entry)
-    guard recorded.count > maximumCount,
-      let oldest = recorded.min(by: { $0.value.number < $1.value.number })
-    else { return }
-    recorded[oldest.key] = nil
-  }
-
-  /// Drops a result of an earlier run from the recording, unless a newer one has replaced it there.
-  fileprivate mutating func forget(
-    _ replayed: SnapshotExchange.Replayed, of identity: OperationIdentity
-  ) {
-    if recorded[identity]?.number == replayed.number { recorded[identity] = nil }
-  }
-
-  /// Whether an operation belongs to the session; the first one determines it.
-  fileprivate mutating func admits(_ operation: GraphQLOperation) -> Bool {
-    if session == nil { session = operation.context.session }
-    return session == operation.context.session
-  }
-
-  fileprivate mutating func drop(
-    where isDropped: (OperationIdentity, SnapshotExchange.Replayed) -> Bool
-  ) -> [SnapshotExchange.Replayed] {
-    let dropped = replayed.filter { isDropped($0.key, $0.value) }
-    for (identity, result) in dropped {
-      replayed[identity] = nil
-      forget(result, of: identity)
-    }
-    return Array(dropped.values)
   }
 }
 
