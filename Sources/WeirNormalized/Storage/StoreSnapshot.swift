@@ -42,9 +42,9 @@ extension NormalizedStore {
   /// of the default partition, unless you call it on another one (``partition(of:)``).
   /// The cost is proportional to the store; writers do not wait.
   public func extract() -> StoreSnapshot {
-    // Before the records are read: the session may be switched after that.
-    let origin = SnapshotOrigin()
-    let (records, lists) = state.withLock { ($0.records, $0.listFields) }
+    var origin = SnapshotOrigin()
+    let (records, lists, session) = state.withLock { ($0.records, $0.listFields, $0.session) }
+    origin.session = session
     var learned = catalog.learned
     learned.lists = lists.learned(catalog)
     var names = RecordNames()

@@ -54,6 +54,56 @@ struct SnapshotSessionTests {
     #expect(store.read(Self.query)?["me"]?["name"]?.string == "Ann")
   }
 
+  /// Does something in a switch, before the exchanges below it are told.
+  private final class Interloper: StatefulExchange {
+    private let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
+      forward(operation)
+    }
+    func invalidate(_ invalidation: Invalidation) {}
+    func switchSession(to session: Session) { body() }
+  }
+
+  @Test("A snapshot that was made during a switch, of the old user's data, is not restored (S4)")
+  func duringSwitch() async throws {
+    let cache = DocumentCacheExchange()
+    let store = NormalizedStore()
+    let saved = Locked<(DocumentCacheSnapshot, StoreSnapshot)?>(nil)
+    let early = Interloper {
+      let snapshots = (cache.snapshot(), store.extract())
+      saved.withLock { $0 = snapshots }
+    }
+    let client = GraphQLClient([early, cache, .normalizedCache(store), Self.server])
+    _ = await client.query(Self.query)
+    client.switchSession()
+    let (snapshot, extracted) = try #require(saved.withLock { $0 })
+    #expect(snapshot.count == 1)
+    #expect(cache.restore(snapshot) == 0)
+    #expect(throws: StoreError.self) { try store.restore(extracted) }
+    #expect(client.peek(Self.query) == nil)
+  }
+
+  @Test("A snapshot of a cache that joins a session later is not restored in that session (S4)")
+  func joinedLater() async throws {
+    let cache = DocumentCacheExchange()
+    let store = NormalizedStore()
+    let client = GraphQLClient([cache, .normalizedCache(store), Self.server])
+    _ = await client.query(Self.query)
+    let other = GraphQLClient([])
+    other.switchSession()
+    let snapshot = cache.snapshot()
+    let extracted = store.extract()
+    client.switchSession(to: other.session)
+    #expect(cache.restore(snapshot) == 0)
+    #expect(throws: StoreError.self) { try store.restore(extracted) }
+    _ = await client.query(Self.query)
+    let new = cache.snapshot()
+    client.clear()
+    #expect(cache.restore(new) == 1)
+    try store.restore(store.extract())
+  }
+
   @Test("A recording that was not told of a session keeps nothing of the old one in it (S1)")
   func untoldRecording() async {
     let snapshots = SnapshotExchange()

@@ -52,11 +52,13 @@ extension DocumentCacheExchange {
   /// a snapshot holds no credential, and a later process could not tell whose they are. Attach
   /// credentials by ``AuthExchange`` instead.
   public func snapshot() -> DocumentCacheSnapshot {
-    // Before the results are read: the session may be switched after that.
-    let origin = SnapshotOrigin()
+    // Before the results are read: a storage may remove everything after that.
+    var origin = SnapshotOrigin()
     let now = self.now()
+    let (session, held) = swept { ($0.session, $0.held(at: now)) }
+    origin.session = session
     return DocumentCacheSnapshot(
-      entries: swept { $0.held(at: now) }.compactMap { identity, payload, age, names, fields in
+      entries: held.compactMap { identity, payload, age, names, fields in
         guard let data = payload.data, payload.error == nil, identity.isLasting else {
           return nil
         }
@@ -77,8 +79,9 @@ extension DocumentCacheExchange {
   /// result that is restored later. (In a normalized store, `NormalizedStore.restore(_:in:)`, the snapshot
   /// replaces what is there.)
   ///
-  /// Nothing is added if the session was switched since the snapshot was made or decoded. If your app
-  /// reads the file asynchronously, pass the session from before:
+  /// Nothing is added if the session was switched since the snapshot was decoded. A snapshot that was not
+  /// decoded belongs to the session of the cache that made it: nothing is added if this cache has a later
+  /// one. If your app reads the file asynchronously, pass the session from before:
   ///
   /// ```swift
   /// let session = client.session
