@@ -67,7 +67,7 @@ extension GraphQLClient {
   ///   that one waits for earlier switches, the updates of others may run.
   public func switchSession(_ update: () -> Void = {}) {
     // Unique in the process, so that clients that share an exchange cannot mistake each other's.
-    switchSession(to: Session(beganAt: .next()), update)
+    beginSession(update) { Session(beganAt: .next()) }
   }
 
   /// Begins a new session, and waits until the storages of normalized caches have removed the old
@@ -115,7 +115,11 @@ extension GraphQLClient {
   ///   - session: The session of the other client.
   ///   - update: As in ``switchSession(_:)``; not called if the client does not change its session.
   public func switchSession(to session: Session, _ update: () -> Void = {}) {
-    guard sessions.announce(session) else { return }
+    beginSession(update) { session }
+  }
+
+  private func beginSession(_ update: () -> Void, _ next: () -> Session) {
+    guard let session = sessions.announce(next) else { return }
     for case let exchange as any StatefulExchange in exchanges {
       exchange.switchSession(to: session)
     }

@@ -67,13 +67,16 @@ final class SessionKeeper: Sendable {
     return isSwitching ? .change(signal.makeWaiter()) : nil
   }
 
-  /// Ends the sessions before this one; returns false if this one or a later one was announced
-  /// already.
-  func announce(_ session: Session) -> Bool {
-    order.enter(session) {
-      let isNew = announcedNumber.raise(to: session.number)
-      if isNew { Self.unbegun.withLock { $0[session] = $0[session] ?? [] } }
-      return isNew
+  /// Ends the sessions before the one that `next` returns, and returns it; nil if this one or a later
+  /// one was announced already.
+  ///
+  /// One thread at a time calls `next`. So a session that it makes is later than all that were announced.
+  func announce(_ next: () -> Session) -> Session? {
+    order.enter {
+      let session = next()
+      guard announcedNumber.raise(to: session.number) else { return nil }
+      Self.unbegun.withLock { $0[session] = $0[session] ?? [] }
+      return session
     }
   }
 

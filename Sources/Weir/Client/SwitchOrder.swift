@@ -18,13 +18,13 @@ final class SwitchOrder: @unchecked Sendable {
 
   /// Announces a session, and notes that its update will run on this thread.
   ///
-  /// - Returns: what `announce` returns: false if there will be no update.
-  func enter(_ session: Session, if announce: () -> Bool) -> Bool {
+  /// - Returns: What `announce` returns: nil if there will be no update.
+  func enter(_ announce: () -> Session?) -> Session? {
     condition.lock()
     defer { condition.unlock() }
-    guard announce() else { return false }
+    guard let session = announce() else { return nil }
     pending.append(Pending(session: session, thread: .current))
-    return true
+    return session
   }
 
   /// Runs the update of a session after those of the earlier ones. It does not wait for a switch in

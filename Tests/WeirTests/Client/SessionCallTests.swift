@@ -31,6 +31,27 @@ struct SessionCallTests {
     return isOver
   }
 
+  @Test("Every switch runs its update, however many threads switch at the same time (S1)")
+  func everyUpdate() async {
+    let client = GraphQLClient([])
+    let updates = Counter()
+    let ended = (1...8).map { _ in Gate() }
+    for gate in ended {
+      Thread {
+        for _ in 0..<2_500 {
+          client.switchSession {
+            _ = updates.next()
+            // So that the others crowd before the next announcement.
+            sched_yield()
+          }
+        }
+        gate.open()
+      }.start()
+    }
+    for gate in ended { await gate.pass() }
+    #expect(updates.count == 20_000)
+  }
+
   @Test("A query whose source ends with the session does not return its stale result (C10)")
   func staleHit() async {
     let ended = Gate()
