@@ -38,7 +38,7 @@ struct SessionCallTests {
     let ended = (1...8).map { _ in Gate() }
     for gate in ended {
       Thread {
-        for _ in 0..<2_500 {
+        for _ in 0..<250 {
           client.switchSession {
             _ = updates.next()
             // So that the others crowd before the next announcement.
@@ -49,7 +49,7 @@ struct SessionCallTests {
       }.start()
     }
     for gate in ended { await gate.pass() }
-    #expect(updates.count == 20_000)
+    #expect(updates.count == 2_000)
   }
 
   @Test("A query whose source ends with the session does not return its stale result (C10)")
