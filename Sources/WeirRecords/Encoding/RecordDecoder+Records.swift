@@ -115,9 +115,11 @@ extension RecordDecoder {
     let change = try read(into: old.record, &records, replaces: false, depth: depth + 1)
     guard !change.isEmpty else { return }
     // Gaining fields does not make a page newer.
-    let order = PageOrder(version: version, order: records.order(of: old.record))
-    if isIrregular { records.pageOrders[old.record] = order }
-    records.touch(old.record, version: version)
+    if isIrregular {
+      records.touchKeepingOrder(old.record, version: version)
+    } else {
+      records.touch(old.record, version: version)
+    }
     changes.append(change)
   }
 }

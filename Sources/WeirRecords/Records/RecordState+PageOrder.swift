@@ -21,9 +21,16 @@ extension RecordState {
   package mutating func touch(
     _ record: RecordReference, keepingOrderFor field: FieldID, version: UInt64, _ catalog: Catalog
   ) {
-    let isPage = ["edges", "nodes"].contains(catalog.info(field).name)
-    let order = isPage ? order(of: record) : 0
-    touch(record, version: version)
-    if isPage { pageOrders[record] = PageOrder(version: version, order: order) }
+    if ["edges", "nodes"].contains(catalog.info(field).name) {
+      touchKeepingOrder(record, version: version)
+    } else {
+      touch(record, version: version)
+    }
+  }
+
+  mutating func touchKeepingOrder(_ page: RecordReference, version: UInt64) {
+    let order = order(of: page)
+    touch(page, version: version)
+    pageOrders[page] = PageOrder(version: version, order: order)
   }
 }
