@@ -4,8 +4,8 @@
 /// All origins are equal, because they are not part of a snapshot's content.
 package struct SnapshotOrigin: Hashable, Sendable {
   private let instant: LogicalInstant
-  /// The session of the cache whose results it has; nil for a snapshot that was read. A cache may be told
-  /// of a session long after that has begun elsewhere, so the instant does not say it.
+  /// The session of the cache whose results it has; nil for a snapshot that was read. The instant does not
+  /// tell the session, because a client may enter one that another client began long before.
   package var session: Session?
 
   package init() {

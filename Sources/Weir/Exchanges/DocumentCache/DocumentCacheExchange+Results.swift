@@ -14,7 +14,8 @@ extension DocumentCacheExchange {
       }
       let earlier = invalidated.withLock { invalidated in
         defer {
-          if let found {
+          // Nothing follows most results.
+          if let found, result.hasNext {
             invalidated = (invalidated ?? operation.context.additionalTypenames).union(found.names)
           }
         }
@@ -43,7 +44,7 @@ extension DocumentCacheExchange {
         tags, includingUnknown: false, learning: [], in: operation.context.session)
     }
     let found = types.typesInvalidated(by: data, of: operation, hasErrors: result.error != nil)
-    // Without objects, there is no type that an unknown field could have.
+    // An unknown field cannot have the type of an event without objects.
     invalidate(
       found.names.union(tags), includingUnknown: !found.names.isEmpty, learning: found.learned,
       in: operation.context.session)
