@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 @testable import Weir
 import WeirTesting
@@ -70,6 +71,29 @@ struct OutdatedEntryTests {
     for id in 0..<1_000 { _ = await client.query(postQuery("\(id)")) }
     for _ in 0..<300 { _ = await client.mutate(updatePost) }
     #expect(Self.entryCount(cache) == 0)
+  }
+
+  @Test("Refetches of a watch free them, too, but slowly (C4, C9)")
+  func refetchesFree() async {
+    let cache = DocumentCacheExchange()
+    let server = Self.server
+    let client = GraphQLClient([cache, server])
+    for id in 0..<20 { _ = await client.query(postQuery("\(id)")) }
+    let user = Self.user(1)
+    let watch = Task { for await _ in client.watch(user) {} }
+    defer { watch.cancel() }
+    func waits() -> Bool {
+      cache.state.withLock { $0.table[user.identity].map($0.index.isAwaited) ?? false }
+    }
+    await eventually { waits() }
+    client.invalidate(types: "Post")
+    #expect(Self.entryCount(cache) == 17)
+    for _ in 0..<100 {
+      let sent = server.operations.count
+      client.invalidate(.operation(user))
+      await server.received(sent + 1)
+    }
+    await eventually { Self.entryCount(cache) == 1 }
   }
 
   @Test("An outdated entry is not counted as a result, and is in no snapshot (C4, C9)")

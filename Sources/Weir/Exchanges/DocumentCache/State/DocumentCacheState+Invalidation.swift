@@ -56,11 +56,12 @@ extension DocumentCacheState {
   private mutating func drop(
     _ slot: Int32, at instant: LogicalInstant, into dropped: inout Dropped
   ) {
-    if let entry = slots.removeEntry(of: slot) { dropped.entries.append(entry) }
+    if let entry = slots.removeEntry(of: slot) { dropped.take(entry.payload) }
     forgetFailure(of: slot, into: &dropped)
     if slots.isWatched(slot) {
       index.settle(slot, at: instant)
-      dropped.sources.append((slots.source(of: slot), instant))
+      let source = slots.source(of: slot)
+      if source.lastFiring < instant { dropped.sources.append((source, instant)) }
     } else {
       index.unlink(slot)
     }
@@ -90,14 +91,11 @@ extension DocumentCacheState {
   /// unwatched entries.
   ///
   /// The cache does not look for outdated entries when it invalidates names, and it is not notified
-  /// when a watch ends. So each request and each mutation looks at 4 slots, or passes more that are
-  /// not in use: `effort` is 4 for each slot in use, and 1 for the others. Removing costs much more than
-  /// looking, so a request that adds no key removes one at most.
-  mutating func sweep(
-    effort: Int = 16, removing limit: Int = .max, into dropped: inout Dropped
-  ) {
-    var (effort, removals, looks) = (effort, limit, slots.capacity)
-    while effort > 0, removals > 0, looks > 0 {
+  /// when a watch ends. So each mutation, each request, and every 16th refetch of a watch looks at 4
+  /// slots, or passes more that are not in use: `effort` is 4 for each slot in use, and 1 for the others.
+  mutating func sweep(effort: Int = 16, into dropped: inout Dropped) {
+    var (effort, looks) = (effort, slots.capacity)
+    while effort > 0, looks > 0 {
       looks -= 1
       unchecked = max(0, unchecked - 1)
       guard let slot = slots.next() else {
@@ -107,10 +105,9 @@ extension DocumentCacheState {
       effort -= 4
       refresh(slot, into: &dropped)
       if slots[slot].entry == nil, !slots.isWatched(slot) {
-        removals -= 1
         remove(slot, into: &dropped)
       } else if slots.bytes > configuration.bytesKeptParsed, let former = slots.compact(slot) {
-        dropped.payloads.append(former)
+        dropped.take(former)
       }
     }
   }

@@ -62,9 +62,8 @@ extension DocumentCacheState {
   ) {
     var response = response
     guard operation.context.session == session else { return }
-    let keyCount = table.count
     let slot = slot(for: operation.identity)
-    let isNew = table.count > keyCount
+    let isRefetch = index.isAwaited(slot)
     refresh(slot, into: &reception.dropped)
     let names = ids(of: response.names, response.unknownFields)
     let hasSource = slots[slot].source != nil
@@ -97,7 +96,9 @@ extension DocumentCacheState {
       if isNews { reception.firing = (slots.source(of: slot), newest) }
     }
     // The signal protects this slot.
-    sweep(removing: isNew ? 4 : 1, into: &reception.dropped)
+    if isRefetch { refetches &+= 1 }
+    // Many watches may refetch at once, and hardly anything grows by that: so most of them free nothing.
+    if !isRefetch || refetches % 16 == 0 { sweep(into: &reception.dropped) }
   }
 
   /// Returns the numbers of names, and of fields whose types are unknown, in order.
@@ -123,7 +124,7 @@ extension DocumentCacheState {
   ) {
     let old = slots[slot].entry
     if let old, old.requestedAt > response.requestedAt { return }
-    if let old { dropped.entries.append(old) }
+    if let old { dropped.take(old.payload) }
     forgetFailure(of: slot, into: &dropped)
     slots.setEntry(
       CacheEntry(

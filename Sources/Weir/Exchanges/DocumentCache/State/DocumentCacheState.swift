@@ -18,6 +18,8 @@ struct DocumentCacheState {
   var failedLookUps = 0
   /// Requests.
   var misses = 0
+  /// Responses to what a watch waits for.
+  var refetches = 0
   var evictions = 0
   /// How many slots were not looked at since the last invalidation: they may be outdated.
   var unchecked = 0
@@ -26,13 +28,17 @@ struct DocumentCacheState {
     self.configuration = configuration
   }
 
-  /// The removed entries and the sources to fire. The caller fires and releases it without the
+  /// The removed results and the sources to fire. The caller fires and releases it without the
   /// lock: the deinitializer of a decoded value is the user's code, and may call the client.
   struct Dropped {
-    var entries: [CacheEntry] = []
-    var failures: [CacheFailure] = []
-    var payloads: [ResultPayload] = []
+    /// Most requests drop one result at most.
+    private var first: ResultPayload?
+    private var others: [ResultPayload] = []
     var sources: [(source: RefreshSource, instant: LogicalInstant)] = []
+
+    mutating func take(_ payload: ResultPayload) {
+      if first == nil { first = payload } else { others.append(payload) }
+    }
 
     func fire() {
       for (source, instant) in sources { source.fire(at: instant) }
@@ -165,11 +171,11 @@ extension DocumentCacheState {
   }
 
   mutating func forgetFailure(of slot: Int32, into dropped: inout Dropped) {
-    if let failure = slots.removeFailure(of: slot) { dropped.failures.append(failure) }
+    if let failure = slots.removeFailure(of: slot) { dropped.take(failure.payload) }
   }
 
   mutating func remove(_ slot: Int32, into dropped: inout Dropped) {
-    if let entry = slots.removeEntry(of: slot) { dropped.entries.append(entry) }
+    if let entry = slots.removeEntry(of: slot) { dropped.take(entry.payload) }
     forgetFailure(of: slot, into: &dropped)
     index.unlink(slot)
     table[slots[slot].identity] = nil

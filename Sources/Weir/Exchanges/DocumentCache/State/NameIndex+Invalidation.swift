@@ -46,9 +46,14 @@ extension NameIndex {
     return lists[list].lastInvalidation > membership.since ? lists[list].lastInvalidation : nil
   }
 
+  /// Whether a watch waits for a slot, or has just woken to refetch it.
+  func isAwaited(_ slot: Int32) -> Bool {
+    Int(slot) < memberships.count && memberships[Int(slot)].position >= 0
+  }
+
   /// Lists a slot under its names, because a watch is about to wait for it.
   mutating func startAwaiting(_ slot: Int32) {
-    guard Int(slot) < memberships.count, memberships[Int(slot)].position < 0 else { return }
+    guard Int(slot) < memberships.count, !isAwaited(slot) else { return }
     let list = memberships[Int(slot)].list
     if lists[Int(list)].awaited.isEmpty {
       for name in lists[Int(list)].names { names[Int(name)].awaited.append(list) }

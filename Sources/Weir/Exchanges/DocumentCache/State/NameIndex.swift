@@ -172,7 +172,7 @@ extension NameIndex {
   mutating func link(_ slot: Int32, to names: [ID], since instant: LogicalInstant) {
     while memberships.count <= Int(slot) { memberships.appendSparingly(Membership()) }
     if lists[Int(memberships[Int(slot)].list)].names != names {
-      let isAwaited = memberships[Int(slot)].position >= 0
+      let isAwaited = isAwaited(slot)
       unlink(slot)
       memberships[Int(slot)].list = retain(names)
       if isAwaited { startAwaiting(slot) }
