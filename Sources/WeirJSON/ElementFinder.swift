@@ -6,8 +6,8 @@ internal import WeirSupport
 /// before its own. So each look-up begins at the element that was found before. When one is before that, or
 /// when an object is asked for many members, the finder notes where all of them are.
 package struct ElementFinder {
-  private var arrays: [TapeIndex: Elements] = [:]
-  private var objects: [TapeIndex: Members] = [:]
+  private var arrays = [TapeIndex: Elements]()
+  private var objects = [TapeIndex: Members]()
 
   private enum Elements {
     /// The element that was found last.

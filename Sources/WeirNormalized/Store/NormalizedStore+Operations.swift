@@ -125,12 +125,13 @@ extension JSON {
   /// each list of keys once, not at each object.
   fileprivate var mayLackTypenames: Bool {
     withTape { tape, index in
-      let exempt = [tape.keyList(index), tape[.root].kind == .object ? tape.keyList(.root) : 0]
+      let own = tape.keyList(index)
+      let roots = tape[.root].kind == .object ? tape.keyList(.root) : 0
       let end = document.keyListWords
       var list = 0
       while list < end {
         let count = tape.keyCount(list)
-        if count > 0, !exempt.contains(list), !tape.hasTypename(list) { return true }
+        if count > 0, list != own, list != roots, !tape.hasTypename(list) { return true }
         list += 1 + count
       }
       return false

@@ -24,7 +24,7 @@ package struct ListFields {
   }
 
   /// The fields, by the table of their elements.
-  private(set) var fields: [TableID: Set<Field>] = [:]
+  private(set) var fields = [TableID: Set<Field>]()
 
   package init() {}
 

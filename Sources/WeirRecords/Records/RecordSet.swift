@@ -88,8 +88,10 @@ extension RowChunk {
   @inline(__always)
   fileprivate var liveBytes: Int {
     var bytes = usedRows * (8 + width * 16) + textCount - deadText
-    for list in lists where !list.isEmpty { bytes += 32 + list.count * 16 }
-    for fields in overflow.values { bytes += 64 + fields.count * 40 }
+    for index in lists.indices where !lists[index].isEmpty { bytes += 32 + lists[index].count * 16 }
+    if !overflow.isEmpty {
+      for fields in overflow.values { bytes += 64 + fields.count * 40 }
+    }
     return bytes + ages.footprint + evictionFootprint
   }
 

@@ -49,9 +49,11 @@ package struct RowAges {
 
   /// Fields that were invalidated together share their memory with those of other rows.
   var footprint: Int {
-    fields.values.reduce(0) { bytes, ages in
-      bytes + (ages.values.allSatisfy { $0 == 0 } ? 24 : 64 + ages.capacity * 20)
-    }
+    fields.isEmpty
+      ? 0
+      : fields.values.reduce(0) { bytes, ages in
+        bytes + (ages.values.allSatisfy { $0 == 0 } ? 24 : 64 + ages.capacity * 20)
+      }
   }
 }
 

@@ -152,6 +152,7 @@ extension JSON {
   /// The cells that are null because of these errors: at an error's path, or at the nearest
   /// nullable field above it (GraphQL specification, section 6.4.4).
   package func cellsNulled(by errors: [GraphQLError]) -> Set<TapeIndex> {
+    guard !errors.isEmpty else { return [] }
     var cells: Set<TapeIndex> = []
     var finder = ElementFinder()
     for error in errors {

@@ -24,9 +24,12 @@ struct KnownLayouts {
     }
   }
 
-  /// By the node's number: what was made last.
-  private var last: ContiguousArray<Last> = []
-  private var earlier: [Place: [WriteLayout]] = [:]
+  /// The node whose layout was made first; -1 if there is none. Small responses often need no other.
+  private var firstNode = -1
+  private var lastOfFirst = Last(nil)
+  /// By the node's number: what was made last, except for the first node.
+  private var lastOfOthers: ContiguousArray<Last> = []
+  private var earlier = [Place: [WriteLayout]]()
   private var earlierCount = 0
 
   /// The layout for an object of a node, if it was made before.
@@ -35,9 +38,12 @@ struct KnownLayouts {
   /// what is selected within has nodes of its own.
   @inline(__always)
   func find(_ object: TapeIndex, node: Int, _ tape: JSONTape) -> Unmanaged<WriteLayout>? {
-    guard node < last.count, let layout = last[node].uncounted else { return nil }
+    let isFirst = node == firstNode
+    guard isFirst || node < lastOfOthers.count,
+      let layout = isFirst ? lastOfFirst.uncounted : lastOfOthers[node].uncounted
+    else { return nil }
     let keyList = tape.keyList(object)
-    if last[node].keyList == keyList,
+    if isFirst ? lastOfFirst.keyList == keyList : lastOfOthers[node].keyList == keyList,
       layout._withUnsafeGuaranteedRef({ $0.fitsType(of: object, tape) })
     {
       return layout
@@ -47,14 +53,24 @@ struct KnownLayouts {
   }
 
   mutating func keep(_ layout: WriteLayout, node: Int, keyList: Int) {
-    if last.count <= node {
-      last.reserveCapacity(node + 1)
-      last += repeatElement(Last(nil), count: node + 1 - last.count)
+    let new = Last(layout, keyList: keyList)
+    if firstNode < 0 { firstNode = node }
+    guard node != firstNode else {
+      keepEarlier(lastOfFirst, node: node)
+      lastOfFirst = new
+      return
     }
-    if let previous = last[node].layout, earlierCount < Self.maximumCount {
-      earlier[Place(node: node, keyList: last[node].keyList), default: []].append(previous)
-      earlierCount += 1
+    if lastOfOthers.count <= node {
+      lastOfOthers.reserveCapacity(node + 1)
+      lastOfOthers += repeatElement(Last(nil), count: node + 1 - lastOfOthers.count)
     }
-    last[node] = Last(layout, keyList: keyList)
+    keepEarlier(lastOfOthers[node], node: node)
+    lastOfOthers[node] = new
+  }
+
+  private mutating func keepEarlier(_ last: Last, node: Int) {
+    guard let layout = last.layout, earlierCount < Self.maximumCount else { return }
+    earlier[Place(node: node, keyList: last.keyList), default: []].append(layout)
+    earlierCount += 1
   }
 }

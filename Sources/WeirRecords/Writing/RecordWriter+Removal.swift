@@ -83,6 +83,7 @@ extension RecordWriter {
 
   /// Removes fields that elements no longer have, and embedded records without references.
   mutating func removeLeftovers(_ state: inout RecordState) {
+    guard !leftovers.isEmpty || !dropped.isEmpty else { return }
     for (record, places) in leftovers where !dropped.contains(record) {
       var change = ChangeSet.Change(record: record, slots: 0, fields: [])
       for place in places {

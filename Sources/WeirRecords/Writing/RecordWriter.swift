@@ -23,14 +23,14 @@ package struct RecordWriter {
   /// layers.
   package var now = RowAges.never
   /// Fields that a later request has already written, because its response arrived first.
-  package var newer: [RecordReference: WrittenFields] = [:]
+  package var newer = [RecordReference: WrittenFields]()
   /// Whether one of those fields is nevertheless stale, for example a list that was changed after
   /// its invalidation, or is missing because it was evicted.
   package var hasLeftStale = false
   /// In an update, the records before it; otherwise nil.
   package var before: RecordState?
   /// In an update, the lists that show several pages, with the elements that they had before.
-  package var shownLists: [TapeIndex: ContiguousArray<Cell>] = [:]
+  package var shownLists = [TapeIndex: ContiguousArray<Cell>]()
   /// Those of them that have the same elements. They are not written.
   package var keptLists: Set<TapeIndex> = []
   /// Whether a field whose value is not an object, although it should be, stays as it was. Otherwise it
@@ -61,7 +61,7 @@ package struct RecordWriter {
   /// Keyless elements of lists that this batch has written. Written again, they are merged.
   var written: Set<RecordReference> = []
   /// Fields of keyless elements that existed before and have not been written again.
-  var leftovers: [RecordReference: Set<FieldPlace>] = [:]
+  var leftovers = [RecordReference: Set<FieldPlace>]()
   /// Embedded records without references. They are removed at the end: a write further out may
   /// still use them.
   var dropped: Set<RecordReference> = []
@@ -76,9 +76,9 @@ package struct RecordWriter {
   /// The values without keys that are written last, because the same objects may be shown with their keys.
   var lateValues: [LateValue] = []
   /// The values without keys that have been written into their fields.
-  var keyless: [OpenField: [LateValue]] = [:]
+  var keyless = [OpenField: [LateValue]]()
   /// The entities that such fields have by their keys.
-  var keyed: [OpenField: Set<RecordReference>] = [:]
+  var keyed = [OpenField: Set<RecordReference>]()
 
   /// Writes an object's members into a known record: a root or an entity.
   package mutating func write(

@@ -15,7 +15,7 @@ package struct WriteSource {
   ) {
     self.bindings = bindings
     self.skipped = skipped
-    skippedInOrder = skipped.sorted()
+    skippedInOrder = skipped.isEmpty ? [] : skipped.sorted()
     keys = ComputedKeys.find(
       in: data, of: type, isRoot: isRoot, isWhole: isWhole, bindings: bindings)
   }
