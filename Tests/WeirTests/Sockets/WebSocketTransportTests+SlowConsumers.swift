@@ -43,6 +43,31 @@ extension WebSocketTransportTests {
     #expect(try await quick.next() == "7")
   }
 
+  @Test("The limit counts whole messages, also members that mean nothing (H6)")
+  func largeMessages() async throws {
+    let server = ScriptedServer()
+    let client = client(server) {
+      $0.keepAlive = nil
+      $0.maximumUnreadBytes = 20_000
+    }
+    let gate = Gate(isOpen: true)
+    let slow = Consumer(client.subscribe(counter), gate: gate)
+    let socket = try await server.acknowledged()
+    _ = await socket.sent(2)
+    gate.close()
+    let text = String(repeating: "x", count: 10_000)
+    for number in 0..<100 {
+      socket.say(
+        #"{"id":"1","type":"next","payload":{"data":{"counter":\#(number)}},"x":"\#(text)"}"#)
+    }
+    #expect(await socket.words(3).last == "complete 1")
+    gate.open()
+    var read = 0
+    while try await slow.next() == String(read) { read += 1 }
+    // One or two wait, and a few had already left for the consumer.
+    #expect(read < 30)
+  }
+
   @Test("A subscription is read on demand, at most a few events ahead (H6)")
   func demand() async throws {
     let events = Counter()

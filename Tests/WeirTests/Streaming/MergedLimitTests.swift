@@ -16,6 +16,8 @@ struct MergedLimitTests {
     #"{"incremental":[{"path":["n"],"data":{},"extensions":{"eNUMBER":"TEXT"}}],"hasNext":true}"#,
     #"{"pending":[{"id":"TEXTNUMBER","path":["n"]}],"hasNext":true}"#,
     #"{"completed":[{"id":"0","errors":[{"message":"TEXT"}]}],"hasNext":true}"#,
+    #"{"incremental":[{"path":["l",LENGTH],"items":[0]}],"hasNext":true,"x":"TEXT"}"#,
+    #"{"incremental":[{"path":["l",LENGTH],"items":[0],"x":"TEXT"}],"hasNext":true}"#,
   ]
 
   private static func payloads(_ kind: String) -> [String] {

@@ -128,7 +128,7 @@ struct StreamedWorkTests {
       try merge(key, entries: 100, limit: 1 << 20)
     }
     try merge(key, entries: 5, limit: 1 << 20)
-    try merge("feed", entries: 10_000, limit: 1 << 16)
+    try merge("feed", entries: 10_000, limit: 1 << 18)
   }
 
   @Test(

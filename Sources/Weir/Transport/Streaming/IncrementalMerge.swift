@@ -24,8 +24,8 @@ struct IncrementalMerge {
 
   /// Whether the payloads so far announce more; nil if they do not say.
   private(set) var hasNext: Bool?
-  /// The size in bytes of everything that the payloads have brought: data, errors, extensions and
-  /// announcements. The result is about as large.
+  /// The size of all payloads in bytes. The result is hardly larger. What is merged keeps the whole payload
+  /// in memory, also parts that mean nothing.
   private(set) var size = 0
   private(set) var errors: [GraphQLError] = []
   private(set) var isEmpty = true
@@ -74,17 +74,18 @@ struct IncrementalMerge {
     if !isPatch, isEmpty || payload["data"] != nil || payload["errors"] != nil && wasComplete {
       try begin(payload)
     } else {
-      try collect(payload)
+      try count(payload)
+      collect(payload)
       try announce(payload)
     }
     if isPatch { try apply(payload) }
     if let entries {
       for entry in entries.elements {
-        try collect(entry)
+        collect(entry)
         try apply(entry)
       }
     }
-    try complete(payload)
+    complete(payload)
     let next = payload["hasNext"]?.bool
     let isPart = isPatch || entries != nil
     // Errors alone, without a word on what follows, end the operation and all that was announced.
@@ -133,27 +134,24 @@ struct IncrementalMerge {
     if let data = response.data { content = .received(data) }
     errors = response.errors
     extensions = response.extensions
-    for part in [response.data, payload["errors"], extensions] { try count(part) }
+    try count(payload)
     try announce(payload)
   }
 
-  /// Notes the size of a part of a payload, before it is merged.
-  private mutating func count(_ part: JSON?) throws(StreamFormatError) {
-    size += part?.bytes.count ?? 0
+  /// Notes the size of a payload, before it is merged.
+  private mutating func count(_ payload: JSON) throws(StreamFormatError) {
+    size += payload.document.bytes.count
     guard size <= limit else { throw .mergedTooLarge(limit) }
   }
 
   /// Adds the errors and extensions of a payload or an entry.
-  private mutating func collect(_ part: JSON) throws(StreamFormatError) {
-    try count(part["errors"])
+  private mutating func collect(_ part: JSON) {
     errors.append(errorsOf: part)
-    try count(part["extensions"])
     addExtensions(part["extensions"])
   }
 
   private mutating func announce(_ payload: JSON) throws(StreamFormatError) {
     guard let announced = payload.list("pending") else { return }
-    try count(announced)
     for entry in announced.elements {
       guard let id = entry["id"]?.string, let place = entry["path"], let path = place.path else {
         throw StreamFormatError(.badPayload, "A pending entry has no id or no path.")
@@ -168,8 +166,6 @@ struct IncrementalMerge {
     // With errors alone, the deferred part could not be delivered.
     let isItem = items == nil && entry["id"] == nil && entry["data"] != nil && endsInIndex(entry)
     guard patch != nil || items != nil || isItem else { return }
-    try count(entry["data"])
-    try count(items)
     var (path, isByID) = try place(of: entry)
     if isItem, let item = entry["data"], try target().append(element: item, at: path) { return }
     if let patch { try target().merge(patch, at: path) }
@@ -224,10 +220,9 @@ struct IncrementalMerge {
     return data
   }
 
-  private mutating func complete(_ payload: JSON) throws(StreamFormatError) {
+  private mutating func complete(_ payload: JSON) {
     guard let completed = payload.list("completed") else { return }
     for entry in completed.elements {
-      try count(entry["errors"])
       errors.append(errorsOf: entry)
       if let id = entry["id"]?.string { pending[ExactString(id)] = nil }
     }

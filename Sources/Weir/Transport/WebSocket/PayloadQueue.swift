@@ -27,8 +27,8 @@ final class PayloadQueue: Sendable {
     self.limit = limit
   }
 
-  /// The size of the text, plus the approximate size of an empty payload.
-  private static func cost(of payload: JSON) -> Int { payload.bytes.count + 256 }
+  /// The size of the message, which the payload keeps in memory, plus the approximate size of an empty one.
+  private static func cost(of payload: JSON) -> Int { payload.document.bytes.count + 256 }
 
   /// Notes that the operation was sent to the server.
   func accept() {
