@@ -189,6 +189,25 @@ struct RefreshTests {
     #expect(next == [expected.last ?? ""] || policy == .cacheOnly)
   }
 
+  private enum Trace {
+    @TaskLocal static var name: String?
+  }
+
+  @Test("The sequence is not iterated with the task-local values of the first operation (A3)")
+  func taskLocalValues() async {
+    let names = Locked<[String?]>([])
+    let asked = Gate()
+    let events = AsyncStream<Void>(unfolding: {
+      names.withLock { $0.append(Trace.name) }
+      asked.open()
+      return nil
+    })
+    let client = GraphQLClient([.refresh(on: events), postServer()])
+    _ = await Trace.$name.withValue("first") { await client.query(postQuery()) }
+    await asked.pass()
+    #expect(names.withLock { $0 } == [nil])
+  }
+
   @Test("shouldUpgrade decides which queries are upgraded (A3)")
   func shouldUpgrade() async {
     let upgrade = RequestPolicyExchange(

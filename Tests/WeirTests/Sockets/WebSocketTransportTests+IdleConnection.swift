@@ -160,6 +160,28 @@ extension WebSocketTransportTests {
     #expect(try await consumer?.next() == "1")
   }
 
+  private enum Trace {
+    @TaskLocal static var name: String?
+  }
+
+  @Test("A connection does not keep the task-local values of its first operation (H6)")
+  func taskLocalValues() async throws {
+    let names = Locked<[String?]>([])
+    let server = ScriptedServer(answer: ScriptedServer.acknowledging)
+    let client = client(server) {
+      $0.connectionParameters = { _ in
+        names.withLock { $0.append(Trace.name) }
+        return [:]
+      }
+    }
+    let consumer = Trace.$name.withValue("first") { Consumer(client.subscribe(counter)) }
+    let socket = try await server.connection(1)
+    _ = await socket.sent(2)
+    socket.complete("1")
+    #expect(try await consumer.next() == "end")
+    #expect(names.withLock { $0 } == [nil])
+  }
+
   @Test("Releasing the client closes an idle connection and cancels a pending one (H6)")
   func release() async throws {
     let server = ScriptedServer(answer: ScriptedServer.acknowledging)

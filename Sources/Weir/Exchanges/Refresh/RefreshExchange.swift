@@ -111,11 +111,13 @@ public final class RefreshExchange: Exchange {
     return stream.map { $0.refreshed(by: signal) }
   }
 
-  /// Starts listening. The effect is invisible to callers, so it may precede the iteration.
+  /// Begins to iterate the app's sequence. That changes no result, so it may precede the iteration of the
+  /// stream, also by `peek`.
   private func startListening() {
     listener.withLock { [listen, source] listener in
       guard listener == nil else { return }
-      listener = Task { await listen(source) }
+      // Not with the task-local values of the operation that happens to be the first.
+      listener = Task.detached { await listen(source) }
     }
   }
 }

@@ -166,8 +166,9 @@ extension SharedConnection {
       let (number, signals) = (state.lastNumber, Signals())
       state.current = Current(
         number: number, signals: signals, context: state.context.take() ?? OperationContext())
-      // The task ends with the connection, which ends when it is idle, or by `end`.
-      return { Task { await self.run(number, signals) } }
+      // The task ends with the connection, which ends when it is idle, or by `end`. It has neither the
+      // task-local values nor the priority of the first operation, which may be over long before.
+      return { Task.detached { await self.run(number, signals) } }
     case .send(let text): return state.send(text)
     case .subscribe(let id, let text):
       guard let operation = state.operations[id] else { return nil }
