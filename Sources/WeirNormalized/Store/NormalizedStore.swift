@@ -5,8 +5,9 @@ import Weir
 /// A store of entities by key, filled by the results of all operations.
 ///
 /// An exchange shares a store with code that reads and writes it directly. You may call all of its
-/// methods from any thread. The store holds its lock while something is written, never while
-/// something is read: readers work on a snapshot, which costs a few reference counts.
+/// methods from any thread. Readers work on a snapshot, which costs a few reference counts, and large
+/// responses and transactions on a copy. The store holds its lock only while a small response is written
+/// or a copy takes the place of the records.
 public final class NormalizedStore: Sendable {
   let configuration: NormalizedCacheConfiguration
   let state: GuardedState

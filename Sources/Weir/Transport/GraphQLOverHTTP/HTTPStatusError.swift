@@ -2,7 +2,7 @@
 /// ``OperationError`` that such a response led to.
 ///
 /// An exchange that retries reads `Retry-After` here; one that refreshes tokens reads the status.
-public struct HTTPStatusError: Error, Sendable, CustomStringConvertible {
+public struct HTTPStatusError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The status code, outside of 200 to 299.
   public var status: Int
   /// The header fields of the response.

@@ -8,8 +8,8 @@ import Foundation
 /// A streamed body on disk, sent with its length and with a bounded part of it in memory. The file
 /// exists as long as this object.
 ///
-/// On Linux the open file has no name, so nothing is left behind, however the process ends;
-/// elsewhere the system empties the folder.
+/// On Linux the open file has no name, so nothing is left behind, however the process ends. On Apple's
+/// platforms, a later process removes the files of one that was killed.
 final class RequestBodyFile: Sendable {
   /// The URL under which the file is opened for sending.
   private let url: URL
