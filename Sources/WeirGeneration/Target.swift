@@ -47,13 +47,14 @@ struct Target {
     use.add(configuration.schemaTypes, of: schema)
     let empty = DocumentText(documents, configuration, names)
     let written = sources.concurrentMap(tasks: tasks) { source in
-      var text = empty
-      return (text: text.write(source), names: text)
+      var document = empty
+      let text = document.write(source)
+      return (text: text, document: document)
     }
-    for (source, (text, names)) in zip(sources, written) {
+    for (source, (text, document)) in zip(sources, written) {
       files.append(GeneratedFile(name: Generator.fileName(source.path), text: text))
-      findings += names.findings
-      use.add(names.names.used, names.selected)
+      findings += document.findings
+      use.add(document.names.used, document.selected)
     }
     use.add([], documents.importedSelections(from: sources, schema))
     if configuration.normalizedCache == true {

@@ -17,7 +17,7 @@ struct ScalarTypes {
 
   /// The Swift type of a scalar.
   func type(of name: String) -> String {
-    builtIn[name] ?? configured[name] ?? wellKnown[name] ?? "JSONValue"
+    builtIn[name] ?? configured[name] ?? Self.wellKnown[name] ?? "JSONValue"
   }
 
   /// The Swift type of a scalar in data. Files are sent only; whatever a server answers is JSON.
@@ -28,7 +28,7 @@ struct ScalarTypes {
 
   /// Whether the type of a custom scalar is known.
   func isKnown(_ name: String) -> Bool {
-    builtIn[name] != nil || configured[name] != nil || wellKnown[name] != nil
+    builtIn[name] != nil || configured[name] != nil || Self.wellKnown[name] != nil
   }
 
   /// Whether a `FieldReader` reads the scalar directly, and a `FieldWriter` writes it.
@@ -42,7 +42,7 @@ struct ScalarTypes {
     isDirect(name) || Self.inputValues.contains(type(of: name))
   }
 
-  private let wellKnown = [
+  private static let wellKnown = [
     "DateTime": "Foundation.Date", "ISO8601DateTime": "Foundation.Date", "URI": "Foundation.URL",
     "URL": "Foundation.URL", "UUID": "Foundation.UUID", "JSON": "JSONValue",
     "Upload": "Weir.Upload",

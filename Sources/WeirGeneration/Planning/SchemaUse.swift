@@ -31,7 +31,7 @@ struct SchemaUse {
 
   private mutating func add(_ name: String, of schema: TypeSystem) {
     if schema.types[name]?.isComposite == true {
-      fields[name, default: []].formUnion([])
+      if fields[name] == nil { fields[name] = [] }
     } else {
       names.insert(name)
     }

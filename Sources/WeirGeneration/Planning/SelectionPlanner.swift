@@ -12,7 +12,7 @@ struct SelectionPlanner {
   let documents: Documents
   let file: NumberedFile
   /// The names that no nested type can have.
-  let reserved: Set<String>
+  let reservedTypes: Set<String>
   /// The namespaces that the code names, whose names no property can have.
   let namespaces: Set<String>
   /// The fragments that the code names, whose names no nested type can have either.
@@ -24,27 +24,30 @@ struct SelectionPlanner {
   private var sizes: SpreadSizes
 
   init(
-    _ schema: TypeSystem, _ documents: Documents, _ file: NumberedFile, reserved: Set<String> = [],
+    _ schema: TypeSystem, _ documents: Documents, _ file: NumberedFile,
+    reservedTypes: Set<String> = [],
     namespaces: Set<String> = [], spreads: [Documents.Fragment] = [],
     casing: GenerationConfiguration.Casing
   ) {
-    (self.schema, self.documents, self.file, self.reserved) = (schema, documents, file, reserved)
+    (self.schema, self.documents, self.file) = (schema, documents, file)
+    self.reservedTypes = reservedTypes
     (self.namespaces, self.spreads, self.casing) = (namespaces, spreads, casing)
     sizes = SpreadSizes(documents, onlyUnmasked: false)
   }
 
   private var keys: SelectionKeys { SelectionKeys(schema: schema, documents: documents) }
 
-  /// Plans the type of one object; `properties` are names that none of its own properties can have.
+  /// Plans the type of one object; `reservedProperties` are names that none of its own can have.
   mutating func plan(
     _ name: String, _ sources: [Source], on type: SchemaType, as role: SelectionType.Role,
-    mayRepeat: Bool, reserved properties: Set<String> = []
+    mayRepeat: Bool, reservedProperties: Set<String> = []
   ) -> SelectionType {
     let collection = SelectionCollection(sources, on: type, schema, documents)
     selected[type.name, default: []].formUnion(collection.fields.lazy.map(\.field.name))
     var plan = SelectionType(name: name, type: type, role: role, mayRepeat: mayRepeat)
     let names = MemberNames(
-      collection, casing, reserved: reserved, reservedProperties: namespaces.union(properties))
+      collection, casing, reserved: reservedTypes,
+      reservedProperties: namespaces.union(reservedProperties))
     plan.selectsTypename = collection.selectsTypename
     plan.isIdentifiable = collection.isIdentifiable
     for item in collection.items {
@@ -80,7 +83,8 @@ struct SelectionPlanner {
     if !type.isComposite {
       content = .leaf
     } else if let fragment = onlyFragment(field, on: type) {
-      selected[type.name, default: []].formUnion([])
+      // The type is in use, although the fragment selects its fields.
+      if selected[type.name] == nil { selected[type.name] = [] }
       content = .fragment(fragment)
     } else {
       let name = names.types[field.key]

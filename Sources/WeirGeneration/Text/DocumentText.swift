@@ -111,11 +111,11 @@ struct DocumentText {
     let named = isOperation ? spreads.filter { !$0.isUnmasked } : spreads
     let fragments = named.compactMap { documents.fragments[$0.name] }
     var planner = SelectionPlanner(
-      schema, documents, file, reserved: reserved, namespaces: namespaces, spreads: fragments,
+      schema, documents, file, reservedTypes: reserved, namespaces: namespaces, spreads: fragments,
       casing: configuration.casing)
     let plan = planner.plan(
       name, [.init(selections: selections, isConditional: false)], on: type, as: role,
-      mayRepeat: !isOperation, reserved: properties)
+      mayRepeat: !isOperation, reservedProperties: properties)
     findings += planner.findings
     selected.merge(planner.selected) { $0.union($1) }
     return plan

@@ -132,9 +132,9 @@ extension RecordWriter {
     }
   }
 
-  /// Whether a member other than a leaf with a slot contains no data, is older than what is stored, or is
-  /// what an update has changed elsewhere.
-  private mutating func passesOver(
+  /// Leaves a member other than a leaf with a slot as it is stored, if it contains no data, is older, or is
+  /// what an update has changed elsewhere. The objects within an older value are written.
+  private mutating func leavesAsStored(
     _ value: TapeIndex, _ member: WriteLayout.Other, _ place: FieldPlace,
     of record: RecordReference,
     _ context: WriteContext, _ state: inout RecordState
@@ -157,18 +157,16 @@ extension RecordWriter {
     _ context: WriteContext, _ slots: inout UInt64, _ fields: inout [FieldID],
     _ state: inout RecordState
   ) {
-    guard let place = place(of: member, in: record),
-      isPlain || !passesOver(value, member, place, of: record, context, &state),
-      isChanged(
-        byWriting: value, member, place, of: record, leaves, context, &state)
-    else { return }
+    guard let place = place(of: member, in: record) else { return }
+    if !isPlain, leavesAsStored(value, member, place, of: record, context, &state) { return }
+    guard writeValue(value, member, place, of: record, leaves, context, &state) else { return }
     if let slot = place.slot { slots |= slot.bit } else { fields.append(place.field) }
   }
 
   /// Writes a member other than a leaf with a slot. Returns whether the value has changed.
   @inline(__always)
-  private mutating func isChanged(
-    byWriting value: TapeIndex, _ member: WriteLayout.Other, _ place: FieldPlace,
+  private mutating func writeValue(
+    _ value: TapeIndex, _ member: WriteLayout.Other, _ place: FieldPlace,
     of record: RecordReference, _ leaves: WrittenLeaves, _ context: WriteContext,
     _ state: inout RecordState
   ) -> Bool {
