@@ -104,7 +104,7 @@ extension GraphQLClient {
     let answer = execute(cached).immediate
     let result = OperationResult(error: error).withSignal(answer?.refreshSignal)
     return operation.context.requestPolicy == .networkOnly
-      ? result : result.beside(answer?.payload)
+      ? result : result.withFallback(answer?.payload)
   }
 }
 

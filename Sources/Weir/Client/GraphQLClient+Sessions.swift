@@ -6,6 +6,8 @@ extension GraphQLClient {
   ///
   /// Name object types. The name of an interface or a union matches nothing in a normalized cache; in a
   /// document cache, it matches the results whose documents have fragments on it.
+  ///
+  /// For names in a set, call `invalidate(.types(names))`.
   public func invalidate(types: String...) {
     invalidate(.types(Set(types)))
   }
@@ -31,10 +33,7 @@ extension GraphQLClient {
     if case .operation(let operation) = invalidation {
       invalidation = .operation(configured(operation).stamped(sessions.begun))
     }
-    // In reverse: no execution may join a flight that found the old data in a cache.
-    for case let exchange as any StatefulExchange in exchanges.reversed() {
-      exchange.invalidate(invalidation)
-    }
+    exchanges.invalidate(invalidation)
   }
 
   /// Begins a new session. Call it when a user logs in or out.
@@ -120,9 +119,7 @@ extension GraphQLClient {
 
   private func beginSession(_ update: () -> Void, _ next: () -> Session) {
     guard let session = sessions.announce(next) else { return }
-    for case let exchange as any StatefulExchange in exchanges {
-      exchange.switchSession(to: session)
-    }
+    exchanges.switchSession(to: session)
     sessions.run(update, of: session)
     sessions.begin(session)
   }

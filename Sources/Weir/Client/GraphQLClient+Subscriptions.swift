@@ -100,7 +100,7 @@ private final class EventReader {
   func run() async {
     while !Task.isCancelled {
       // An event that arrives with the end of the subscription still passes the chain.
-      while let wait = waiting() { await wait() }
+      while let wait = advance() { await wait() }
       guard event != nil else { break }
       await deliver()
     }
@@ -109,7 +109,7 @@ private final class EventReader {
 
   /// Returns what to wait for; nil if the next event, or the end, is there.
   @inline(never)
-  private func waiting() -> ResultWait? {
+  private func advance() -> ResultWait? {
     if events == nil { events = make().makeAsyncIterator() }
     switch events?.step() {
     case .waiting(let wait)?: return wait

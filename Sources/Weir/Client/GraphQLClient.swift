@@ -8,7 +8,7 @@ internal import WeirSupport
 /// let client = GraphQLClient([.dedup, .documentCache, Stopwatch(), .fetch(url)])
 /// ```
 ///
-/// A client holds only the chain and the number of the session: share one in the whole app, or
+/// A client is cheap: it holds its chain and its session. Share one in the whole app, or
 /// create as many as you like. You can call all methods from any thread or actor. Asynchronous
 /// methods keep the caller's isolation.
 public final class GraphQLClient: Sendable {
@@ -121,7 +121,7 @@ extension GraphQLClient {
     let mutation = RunningMutation(operation, self)
     while true {
       if let result = mutation.result() { return result }
-      await mutation.answer.change()
+      await mutation.answer.waitForResult()
     }
   }
 

@@ -64,7 +64,7 @@ final class SessionKeeper: Sendable {
     guard isSwitching else { return nil }
     let signal = switched.signal
     // It may have begun before the signal was taken.
-    return isSwitching ? .change(signal.makeWaiter()) : nil
+    return isSwitching ? .signal(signal.makeWaiter()) : nil
   }
 
   /// Ends the sessions before the one that `next` returns, and returns it; nil if this one or a later

@@ -28,7 +28,7 @@ struct SettlingExecution {
     }
     var execution = SettlingExecution(
       operation: operation, sessions: sessions, iterator: iterator)
-    if let wait = execution.waiting() {
+    if let wait = execution.advance() {
       return .waiting(WaitingExecution(execution, wait))
     }
     return .settled(execution.result())
@@ -37,7 +37,7 @@ struct SettlingExecution {
   /// Goes on as far as that needs no waiting.
   ///
   /// - Returns: what to wait for; nil at the end.
-  fileprivate mutating func waiting() -> ResultWait? {
+  fileprivate mutating func advance() -> ResultWait? {
     while !isOver {
       switch iterator.step() {
       case .waiting(let wait): return wait
@@ -94,13 +94,13 @@ final class WaitingExecution {
   func settled() async -> OperationResult {
     while true {
       await wait()
-      if let result = result() { return result }
+      if let result = advance() { return result }
     }
   }
 
   @inline(never)
-  private func result() -> OperationResult? {
-    guard let wait = execution.waiting() else { return execution.result() }
+  private func advance() -> OperationResult? {
+    guard let wait = execution.advance() else { return execution.result() }
     self.wait = wait
     return nil
   }

@@ -60,7 +60,7 @@ final class WatchSource: ResultSource {
         if let emission = received(result) { return .done(emission) }
       case .waiting(let signal):
         guard let instant = signal.lastFiring else {
-          return .waiting(for: .change(signal.makeWaiter()))
+          return .waiting(for: .signal(signal.makeWaiter()))
         }
         phase = .beginning(notBefore: instant, isRefetch: true)
       case .ended:

@@ -110,7 +110,7 @@ public struct OperationResult: Sendable {
   }
 
   /// Returns this failure with data of a cache beside it, if there is any.
-  package func beside(_ payload: ResultPayload?) -> OperationResult {
+  package func withFallback(_ payload: ResultPayload?) -> OperationResult {
     guard let payload, payload.hasData else { return self }
     var result = self
     result.takeData(of: payload)

@@ -15,13 +15,8 @@ package class SharedRequest: @unchecked Sendable {
   private var isTaken = false
   @exclusivity(unchecked) private var formerData: JSON?
 
-  /// An initializer of subclasses.
-  init(of names: Set<String>) {
+  init(_ names: Set<String>) {
     self.names = names
-  }
-
-  convenience init(_ names: Set<String>) {
-    self.init(of: names)
   }
 
   /// The data that a cache has already: a part of the last response, or a document of its own. A

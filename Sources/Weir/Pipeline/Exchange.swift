@@ -72,6 +72,21 @@ extension StatefulExchange {
 }
 
 extension [any Exchange] {
+  /// Passes an invalidation to each stateful exchange, from the last to the first: no execution may join a
+  /// flight that found the old data in a cache.
+  func invalidate(_ invalidation: Invalidation) {
+    for case let exchange as any StatefulExchange in reversed() {
+      exchange.invalidate(invalidation)
+    }
+  }
+
+  /// Switches the session of each stateful exchange.
+  func switchSession(to session: Session) {
+    for case let exchange as any StatefulExchange in self {
+      exchange.switchSession(to: session)
+    }
+  }
+
   /// Waits for each stateful exchange.
   ///
   /// - Throws: the first error, after all have been asked.

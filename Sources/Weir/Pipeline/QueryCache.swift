@@ -89,7 +89,7 @@ extension QueryCache {
     var miss = miss(of: operation)
     miss.isMiss = true
     return operation.context.timedOutPolicy == nil
-      ? miss : miss.beside(lastResort(for: operation, shown: nil))
+      ? miss : miss.withFallback(lastResort(for: operation, shown: nil))
   }
 
   /// Delivers a hit as stale, then sends the operation. Not a part of `answer`, where it would cost
@@ -247,6 +247,6 @@ final class CachedExecution: ResultSource {
     let isFailure = operation.kind == .query && delivered.data == nil && delivered.error != nil
     isSuperseded = delivered.isStale
     return isFailure
-      ? delivered.beside(cache.lastResort(for: operation, shown: shown)) : delivered
+      ? delivered.withFallback(cache.lastResort(for: operation, shown: shown)) : delivered
   }
 }

@@ -75,14 +75,14 @@ struct ResultBuffer: Sendable {
         }
       }
       if hasRoom { return }
-      await room()
+      await waitForRoom()
     }
   }
 
   /// How many producers wait for room, for tests.
   var heldCount: Int { state.withLock { $0.held.count } }
 
-  private func room() async {
+  private func waitForRoom() async {
     await withCancellableContinuation { continuation in
       let hasRoom = state.withLock { state in
         // If the task is cancelled after this check, the handler finds the continuation.
@@ -152,7 +152,7 @@ struct ResultBuffer: Sendable {
   /// Waits until there is a result, or the end. The consumer then takes the result under the lock, so
   /// that the thread sanitizer sees how it passes from one task to the other.
   @inline(__always)
-  func change() async {
+  func waitForResult() async {
     await withCancellableContinuation { continuation in
       let hasChanged = state.withLock { state in
         if !state.results.isEmpty || state.isFinished { return true }

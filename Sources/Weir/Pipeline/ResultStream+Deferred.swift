@@ -20,7 +20,7 @@ extension ResultStream {
   package static func awaiting(
     _ make: @escaping @Sendable (SharedRequest?) async -> ResultStream
   ) -> ResultStream {
-    .shareable { DeferredSource(make, in: $0) }
+    .shareable { AwaitingSource(make, in: $0) }
   }
 
   /// Creates a stream whose source is made again by each iteration, and that executions may share in
@@ -34,7 +34,7 @@ extension ResultStream {
 
 /// Makes its stream in its first wait, so that a cached result is never older than the
 /// iteration.
-final class DeferredSource: ResultSource {
+final class AwaitingSource: ResultSource {
   private let make: @Sendable (SharedRequest?) async -> ResultStream
   private let flight: SharedRequest?
   private var iterator: ResultStream.Iterator?

@@ -8,17 +8,17 @@ enum ResultWait {
   /// Until a buffer has a result, or ends.
   case buffer(ResultBuffer)
   /// Until a result is superseded.
-  case change(RefreshWaiter)
+  case signal(RefreshWaiter)
   /// Until a source has waited for what it needs.
   case source(ResultSource)
 
-  /// Waits. When the task is cancelled, a wait for a buffer or a change ends at once, that of a source
+  /// Waits. When the task is cancelled, a wait for a buffer or a signal ends at once, that of a source
   /// as soon as the source reacts.
   @usableFromInline @inline(never)
   func callAsFunction() async {
     switch self {
-    case .buffer(let buffer): await buffer.change()
-    case .change(let waiter): await waiter.wait()
+    case .buffer(let buffer): await buffer.waitForResult()
+    case .signal(let waiter): await waiter.wait()
     case .source(let source): await source.wait()
     }
   }

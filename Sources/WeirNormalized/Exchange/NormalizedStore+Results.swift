@@ -19,7 +19,7 @@ extension NormalizedStore {
       state.noteUse(of: entry)
       return OperationResult(
         payload: payload, outcome: .hit, isDegraded: state.isDegraded,
-        signal: RefreshSignal(source: entry.source, since: .distantPast))
+        signal: entry.signal)
     }
   }
 
@@ -89,9 +89,7 @@ extension NormalizedStore {
       guard let entry = state.results[operation.identity], let kept = entry.repairs.shownBefore,
         entry.repairs.areOnlyChanges, entry.freshness.requestedAt >= operation.context.notBefore
       else { return nil }
-      var result = OperationResult(payload: kept)
-      result.outcome = .hit
-      return result.withSignal(RefreshSignal(source: entry.source, since: .distantPast))
+      return OperationResult(payload: kept, outcome: .hit, signal: entry.signal)
     }
   }
 
@@ -104,12 +102,12 @@ extension NormalizedStore {
       guard let entry = state.results[operation.identity], let failure = entry.failure,
         failure.sentAt >= context.notBefore
       else { return nil }
-      var result = OperationResult(payload: failure.payload)
+      var result = OperationResult(payload: failure.payload, signal: entry.signal)
       result.hasLostData = entry.hasLostData
-      return result.withSignal(RefreshSignal(source: entry.source, since: .distantPast))
+      return result
     }
     // With the data as other operations have changed it since.
-    return failure?.beside(lastResort(operation))
+    return failure?.withFallback(lastResort(operation))
   }
 
   /// Returns the result of a `cacheOnly` query whose data is incomplete.

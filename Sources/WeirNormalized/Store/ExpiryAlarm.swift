@@ -87,7 +87,7 @@ extension StoreState {
         entry.shorten(to: first)
         guard entry.isWatched else { return }
         alarm = min(alarm, first)
-        if entry.freshness.hasExpiredUnseen(entry.freshUntil, now: now) { expired.append(entry) }
+        if entry.freshness.noteUnseenExpiry(entry.freshUntil, now: now) { expired.append(entry) }
       }
     }
     if alarm > now, alarm != RowAges.never { effects.alarm = min(effects.alarm, alarm) }
@@ -117,7 +117,7 @@ extension StoreState {
       let freshUntil = entry.freshUntil
       if freshUntil > now {
         next = min(next, freshUntil)
-      } else if entry.freshness.reportsExpiry(at: freshUntil) {
+      } else if entry.freshness.noteReported(expiry: freshUntil) {
         fire(entry, at: instant)
       }
     }

@@ -7,10 +7,9 @@ extension NormalizedStore {
       let payload = stored.payload, stored.requestedAt >= operation.context.notBefore,
       stored.isYoungEnough(for: operation.context)
     else { return nil }
-    var result = OperationResult(payload: payload)
-    result.outcome = .hit
+    var result = OperationResult(payload: payload, outcome: .hit, signal: stored.signal)
     result.isStale = true
-    return result.withSignal(stored.signal)
+    return result
   }
 
   /// Stale data that may accompany the error of a failed request.

@@ -111,13 +111,13 @@ extension NormalizedStore {
       state.noteRefreshed(entry, now: now)
       freshUntil = entry.freshUntil
       var instant: LogicalInstant?
-      if state.hasChangedUnseen(entry) {
+      if state.track(entry) {
         instant = .anyRequest
         // An invalidation asks for a request, which the failure of an earlier one does not answer.
         if let failure = entry.failure, failure.sentAt < state.lastInvalidation {
           state.setFailure(nil, of: entry)
         }
-      } else if entry.freshness.hasExpiredUnseen(freshUntil, now: now) {
+      } else if entry.freshness.noteUnseenExpiry(freshUntil, now: now) {
         instant = .next()
       }
       // The next result needs a source that has not fired, or its watch would never wait.

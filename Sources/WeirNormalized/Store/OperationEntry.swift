@@ -125,6 +125,9 @@ final class OperationEntry {
     }
   }
 
+  /// Fires with the next change that a watch must be notified of.
+  var signal: RefreshSignal { RefreshSignal(source: source, since: .distantPast) }
+
   /// Whether somebody holds a signal that refers to its source.
   var isWatched: Bool { !isKnownUniquelyReferenced(&source) }
 }
@@ -235,19 +238,24 @@ extension OperationEntry {
       if freshUntil != RowAges.never, freshUntil > now { shownUntil = freshUntil }
     }
 
-    /// Whether the watches must be notified of an expiry. Only once: if newer data cannot be fetched,
-    /// the old data remains.
-    mutating func reportsExpiry(at freshUntil: Int64) -> Bool {
+    /// Notes that the watches are notified of an expiry.
+    ///
+    /// - Returns: whether they were not notified of it before. If newer data cannot be fetched, the old
+    ///   data remains, and they must not wake again.
+    mutating func noteReported(expiry freshUntil: Int64) -> Bool {
       defer { reportedExpiry = freshUntil }
       return reportedExpiry != freshUntil
     }
 
-    /// Whether data shown as fresh has become stale before anybody waited for that.
-    mutating func hasExpiredUnseen(_ freshUntil: Int64, now: Int64) -> Bool {
+    /// Notes that the watches are notified, if data shown as fresh has become stale before anybody waited
+    /// for that.
+    ///
+    /// - Returns: whether it has, and they were not notified before.
+    mutating func noteUnseenExpiry(_ freshUntil: Int64, now: Int64) -> Bool {
       guard let shownUntil, shownUntil <= now, freshUntil == shownUntil else {
         return false
       }
-      return reportsExpiry(at: shownUntil)
+      return noteReported(expiry: shownUntil)
     }
   }
 }

@@ -53,16 +53,17 @@ struct ResponseMerge {
   /// - Returns: nil if they have changed.
   func runOutsideLock(_ effects: inout Effects) -> WriteOutcome? {
     data.withTape { tape, index in
-      let start = store.state.withLock { state -> (RecordState, RecordWriter, UInt64)? in
+      let start = store.state.withLock {
+        state -> (records: RecordState, writer: RecordWriter, writeCount: UInt64)? in
         guard refusal(state) == nil else { return nil }
         return (state.records, makeWriter(tape, state), state.writeCount)
       }
       guard let start else { return nil }
-      var (records, writer) = (start.0, start.1)
+      var (records, writer) = (start.records, start.writer)
       write(index, &writer, into: &records)
       // The old records are released when the lock is open.
       return store.state.withLock(deferring: &effects) { state in
-        guard state.writeCount == start.2, state.lastVersion + 1 == writer.version,
+        guard state.writeCount == start.writeCount, state.lastVersion + 1 == writer.version,
           state.notesWrites(of: origin) == writer.notesWrites, refusal(state) == nil
         else { return nil }
         swap(&state.records, &records)

@@ -113,7 +113,7 @@ extension StoreState {
       overdue: freshUntil > 0 && freshUntil <= now ? now - freshUntil : nil,
       wasFresh: entry.freshness.wasFresh,
       hasLostData: entry.hasLostData,
-      signal: RefreshSignal(source: entry.source, since: .distantPast),
+      signal: entry.signal,
       isDegraded: isDegraded, mayLackStored: mayLackStored(entry))
   }
 
@@ -127,8 +127,10 @@ extension StoreState {
   /// Whether the storage cannot be read or written.
   var isDegraded: Bool { storage?.failure != nil || storage?.isUnreadable == true }
 
-  /// Whether something that an entry shows has changed; further changes are noted.
-  mutating func hasChangedUnseen(_ entry: OperationEntry) -> Bool {
+  /// Notes each further change of something that an entry shows.
+  ///
+  /// - Returns: whether something has changed already.
+  mutating func track(_ entry: OperationEntry) -> Bool {
     guard entry.tracking == .off else { return entry.tracking == .changed }
     guard let reading = entry.reading else { return false }
     results.track(entry)

@@ -188,7 +188,7 @@ extension ResultBuffer {
   func next() async -> OperationResult? {
     while true {
       if let element = take() { return element.result }
-      await change()
+      await waitForResult()
     }
   }
 }

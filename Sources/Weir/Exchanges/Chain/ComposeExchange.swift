@@ -29,16 +29,12 @@ public struct ComposeExchange: StatefulExchange {
 
   /// Invalidates the members, from the last to the first, as the client does.
   public func invalidate(_ invalidation: Invalidation) {
-    for case let exchange as any StatefulExchange in exchanges.reversed() {
-      exchange.invalidate(invalidation)
-    }
+    exchanges.invalidate(invalidation)
   }
 
   /// Switches the session of the members.
   public func switchSession(to session: Session) {
-    for case let exchange as any StatefulExchange in exchanges {
-      exchange.switchSession(to: session)
-    }
+    exchanges.switchSession(to: session)
   }
 
   /// Waits for the members, also if one of them throws.

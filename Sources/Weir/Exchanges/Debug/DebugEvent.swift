@@ -65,9 +65,8 @@ struct DebuggedExecution: Sendable {
 
 /// Reports one iteration and its end. An iteration that is never asked for a result is not
 /// reported.
-final class DebugSource: ResultSource {
+final class DebugSource: WrappingSource {
   private let begin: () -> DebuggedExecution
-  private let base: ResultSource
   private var execution: DebuggedExecution?
   private var isComplete = false
   private var hasEnded = false
@@ -75,16 +74,14 @@ final class DebugSource: ResultSource {
   private let isStopped = Locked(false)
 
   init(_ base: ResultSource, begin: @escaping () -> DebuggedExecution) {
-    self.base = base
     self.begin = begin
+    super.init(base)
   }
 
   deinit {
     // A consumer that has the last result need not ask for another one.
     if !hasEnded { execution?.report(.end(isComplete ? .finished : .cancelled)) }
   }
-
-  override var startsByItself: Bool { base.startsByItself }
 
   override func start() {
     if execution == nil { execution = begin() }

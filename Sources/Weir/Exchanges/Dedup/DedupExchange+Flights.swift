@@ -17,7 +17,7 @@ extension DedupExchange {
     _ operation: GraphQLOperation, forward: Forward, look: ResultStream?, hasImmediateResults: Bool
   ) -> Part? {
     var (share, actions) = flights.withLock {
-      $0.join(operation, runByStarter: true, hasImmediateResults: hasImmediateResults)
+      $0.join(operation, hasImmediateResults: hasImmediateResults)
     }
     let flight = actions.launched.take()
     perform(actions)

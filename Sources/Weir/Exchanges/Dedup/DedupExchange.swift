@@ -23,8 +23,8 @@
 /// own; only its ``OperationContext/additionalTypenames`` are added. To keep results apart, use a header
 /// or ``OperationContext/endpoint``, which are part of the key.
 ///
-/// A flight that has to wait costs one task, however many executions share it. It is cancelled when
-/// the last of them leaves.
+/// A flight that has to wait costs one task, however many executions share it, and one more if it follows
+/// another flight. It is cancelled when the last of them leaves.
 public final class DedupExchange: StatefulExchange, SessionHolder {
   let flights = Locked(FlightTable())
 

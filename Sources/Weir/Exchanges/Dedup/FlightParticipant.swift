@@ -100,7 +100,7 @@ final class FlightParticipant: ResultSource {
       failure.data = nil
       failure.outcome = .miss
     }
-    return failure.payload.hasData ? failure : failure.beside(shown)
+    return failure.payload.hasData ? failure : failure.withFallback(shown)
   }
 }
 

@@ -59,7 +59,7 @@ final class Flight: SharedRequest, @unchecked Sendable {
     self.launch = launch
     self.operation = operation
     allHaveImmediateResults = hasImmediateResults
-    super.init(of: operation.context.additionalTypenames)
+    super.init(operation.context.additionalTypenames)
     self.operation.context.noteSharing()
   }
 
@@ -117,8 +117,8 @@ final class Flight: SharedRequest, @unchecked Sendable {
 
 /// The flights of a dedup exchange: which executions share them, and what follows when one ends.
 ///
-/// A value without a lock. Its methods report what has happened, and return the actions that the
-/// caller performs after it has released its lock.
+/// It has no lock, and changes the shared ``Flight`` objects: call its methods only under the exchange's
+/// lock. They return the actions that the caller performs after it has released that.
 struct FlightTable {
   /// The consequences of a change.
   struct Actions {
@@ -169,11 +169,11 @@ struct FlightTable {
   ///
   /// - Parameters:
   ///   - operation: what the execution asks for.
-  ///   - runByStarter: whether it carries out a new flight itself, without a share.
   ///   - hasImmediateResults: whether it has delivered the results that were there at once.
-  /// - Returns: the share; nil if the execution carries the flight out itself, and if the operation's session has ended.
+  /// - Returns: the share; nil if the execution starts a new flight, which it then carries out itself, and if the
+  ///   operation's session has ended.
   mutating func join(
-    _ operation: GraphQLOperation, runByStarter: Bool = false, hasImmediateResults: Bool = false
+    _ operation: GraphQLOperation, hasImmediateResults: Bool = false
   ) -> (share: Flight.Share?, actions: Actions) {
     guard operation.context.session >= session else { return (nil, Actions()) }
     var actions = switched(to: operation.context.session)
@@ -183,8 +183,8 @@ struct FlightTable {
       made.sentAt = .next()
       running[key] = made
       actions.launched = made
-      made.isRunByStarter = runByStarter
-      return (runByStarter ? nil : made.share(isFirst: true), actions)
+      made.isRunByStarter = true
+      return (nil, actions)
     }
     if flight.admits(operation, fence: lastFence) { return (flight.share(isFirst: false), actions) }
     if let followUp = flight.followUp {

@@ -22,14 +22,10 @@ extension DocumentCacheExchange {
         return invalidated
       }
       guard found != nil || earlier != nil else { return result }
-      var names = (found?.names ?? []).union(operation.context.additionalTypenames)
-      if result.hasNext {
-        names.subtract(earlier ?? [])
-      } else {
-        names.formUnion(earlier ?? [])
-      }
+      let names = (found?.names ?? []).union(operation.context.additionalTypenames)
       invalidate(
-        names, includingUnknown: !result.hasNext || earlier == nil, learning: found?.learned ?? [],
+        result.hasNext ? names.subtracting(earlier ?? []) : names.union(earlier ?? []),
+        includingUnknown: !result.hasNext || earlier == nil, learning: found?.learned ?? [],
         in: operation.context.session)
       return result
     }

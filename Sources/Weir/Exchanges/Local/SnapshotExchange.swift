@@ -94,7 +94,8 @@ public final class SnapshotExchange: StatefulExchange {
     return .starting(with: [result]) { [self] in
       recorded(operation, forward).map { result in
         // The replayed data accompanies the error of a failed request.
-        result.data == nil && result.error != nil ? result.beside(known.result.payload) : result
+        result.data == nil && result.error != nil
+          ? result.withFallback(known.result.payload) : result
       }
     }
   }

@@ -49,8 +49,8 @@ public struct RetryExchange: Exchange {
 
   /// Sends an operation until it succeeds, fails permanently, or has no more attempts.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
-    guard operation.context.isIdempotent ?? (operation.kind == .query),
-      operation.kind != .subscription, configuration.maximumAttempts > 1
+    guard operation.mayBeSentTwice, operation.kind != .subscription,
+      configuration.maximumAttempts > 1
     else { return forward(operation) }
     return ResultStream(source: { RetrySource(self, operation, forward) })
   }

@@ -66,6 +66,7 @@ struct CacheSlots {
   private var oldest: Int32 = -1
   private(set) var entryCount = 0
   private(set) var bytes = 0
+  /// The position of ``next()``.
   private var hand = 0
   /// Called before somebody reads the state of a slot's source, or waits for it.
   var willObserve: @Sendable (RefreshSource) -> Void = { _ in }

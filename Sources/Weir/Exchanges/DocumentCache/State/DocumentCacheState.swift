@@ -16,7 +16,7 @@ struct DocumentCacheState {
   var hits = 0
   /// Look-ups that found no result.
   var failedLookUps = 0
-  /// Requests.
+  /// Requests of queries.
   var misses = 0
   /// Responses to what a watch waits for.
   var refetches = 0
