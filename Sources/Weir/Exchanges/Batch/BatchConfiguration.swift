@@ -26,6 +26,8 @@ public struct BatchConfiguration: Sendable {
       self.sleep = sleep
     }
 
+    var isTurn: Bool { sleep == nil }
+
     /// Waits until a batch should be sent.
     func pass(_ batch: Batch) async {
       if let sleep { return await sleep() }

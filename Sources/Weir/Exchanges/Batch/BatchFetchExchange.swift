@@ -125,13 +125,19 @@ extension BatchFetchExchange {
       return (batch, true, false)
     }
     if isNew {
-      // In the caller's isolation, so that the operations that start there in this turn come first.
       batch.setWindow(
-        Task { [batching] in
-          _ = isolation
-          await batching.window.pass(batch)
-          self.dispatch(batch)
-        })
+        batching.window.isTurn
+          // In the caller's isolation, so that the operations that start there in this turn come first.
+          ? Task { [batching] in
+            _ = isolation
+            await batching.window.pass(batch)
+            self.dispatch(batch)
+          }
+          // Not there: the caller may be busy when the time is over, and others wait, too.
+          : Task { [batching] in
+            await batching.window.pass(batch)
+            self.dispatch(batch)
+          })
     } else if isFull {
       dispatch(batch)
     }
