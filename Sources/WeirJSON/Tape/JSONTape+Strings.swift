@@ -77,10 +77,32 @@ extension JSONTape {
 
 /// Returns whether two slices of the same length are equal.
 ///
+/// Keys are short, and nearly all decoding compares keys, so slices of up to 16 bytes are compared as two
+/// words, which overlap unless their length is a power of two.
+///
 /// Proof, as for every buffer that is passed to the functions here: it is valid during the call, and
-/// nothing keeps it. `memcmp` reads as many bytes as both slices have.
+/// nothing keeps it. All reads lie within the slices: the first word begins with them, and the last one
+/// ends with them.
+@inline(__always)
 func bytesAreEqual(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Bool
 {
   guard let one = left.baseAddress, let other = right.baseAddress else { return true }
-  return memcmp(one, other, left.count) == 0
+  let count = left.count
+  switch count {
+  case 8...16: return endsAreEqual(one, other, count, UInt64.self)
+  case 4...7: return endsAreEqual(one, other, count, UInt32.self)
+  case 2...3: return endsAreEqual(one, other, count, UInt16.self)
+  default: return memcmp(one, other, count) == 0
+  }
+}
+
+/// Returns whether the first words of two slices are equal, and the last ones.
+@inline(__always)
+private func endsAreEqual<Word: FixedWidthInteger & BitwiseCopyable>(
+  _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ count: Int, _: Word.Type
+) -> Bool {
+  let last = count - MemoryLayout<Word>.size
+  return left.loadUnaligned(as: Word.self) == right.loadUnaligned(as: Word.self)
+    && left.loadUnaligned(fromByteOffset: last, as: Word.self)
+      == right.loadUnaligned(fromByteOffset: last, as: Word.self)
 }
