@@ -270,7 +270,8 @@ struct StoredRaceTests {
     let store = NormalizedStore(storage: storage)
     storage.fail(.commit, with: .busy)
     try store.write(Todos.data, for: Todos.all)
-    await #expect(throws: StorageError.self) { try await store.flush() }
+    // The save that the write has requested may come after the first flush, and before the second one.
+    for _ in 0..<2 { await #expect(throws: StorageError.self) { try await store.flush() } }
     storage.fail(.commit, with: nil)
     try await storage.holdCommit {
       try store.write(["todo": ["__typename": "Todo", "id": "9", "text": "b"]], for: Todos.text)
