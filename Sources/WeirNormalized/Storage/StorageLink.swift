@@ -98,7 +98,8 @@ extension StorageLink {
     thread.perform { [self] in withWorker(work) }
   }
 
-  /// The store is gone: pending work is still done and changes are saved.
+  /// The store is gone: pending work is still done and changes are saved. There is no next change with which
+  /// to retry what could not be saved, so that is tried once more.
   func end() {
     let task = listening.withLock { listening in
       listening.hasEnded = true
@@ -106,6 +107,7 @@ extension StorageLink {
     }
     // Without the lock: cancelling runs the storage's own code.
     task?.cancel()
+    if state.withLock({ $0.storage?.hasUnsavedChanges == true }) { thread.save(self) }
     thread.resume { $0.users -= 1 }
   }
 

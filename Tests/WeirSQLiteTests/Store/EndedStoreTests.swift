@@ -1,6 +1,7 @@
 import Testing
 import Weir
 import WeirNormalized
+import WeirSQLite
 import WeirTesting
 
 @Suite("Stores that have ended and still save", .timeLimit(.minutes(10)))
@@ -41,6 +42,56 @@ struct EndedStoreTests {
     #expect(!keys.contains("Todo:2") && !keys.contains { $0.contains("second") }, "\(keys)")
     let later = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
     #expect(await later.load(Self.second) == nil)
+  }
+
+  /// Writes todos that cannot be saved, and drops the store.
+  private func fail(with storage: ScriptedStorage, until lifetime: Lifetime, isOver: Bool)
+    async throws
+  {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.onStorageError = { _ in _ = lifetime }
+    let store = NormalizedStore(configuration, storage: storage)
+    storage.fail(.commit, with: .busy)
+    try store.write(Todos.data, for: Todos.all)
+    // The save that the write has requested may come after the first flush.
+    for _ in 0..<2 { await #expect(throws: StorageError.self) { try await store.flush() } }
+    withExtendedLifetime(store) { if isOver { storage.fail(.commit, with: nil) } }
+  }
+
+  @Test(
+    "A store that ends tries once more to save what could not be saved (N9.3)",
+    arguments: [true, false])
+  func retry(isOver: Bool) async throws {
+    let storage = ScriptedStorage()
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    try await fail(with: storage, until: Lifetime { end.finish() }, isOver: isOver)
+    for await _ in ends {}
+    #expect(try (storage.memory.load(["Todo:1"])[0] != nil) == isOver)
+  }
+
+  /// Switches the session while another process writes, and drops the store afterwards.
+  private func switchSession(over file: TestFile, until lifetime: Lifetime) async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.onStorageError = { _ in _ = lifetime }
+    let store = NormalizedStore(configuration, storage: file.hastyStorage())
+    try store.write(Todos.data, for: Todos.all)
+    try await store.flush()
+    let process = try OtherProcess("hold", file.url)
+    #expect(await process.line() == "held")
+    GraphQLClient([.normalizedCache(store)], configuration: .silent).switchSession()
+    for _ in 0..<2 { await #expect(throws: StorageError.self) { try await store.flush() } }
+    process.release()
+    #expect(await process.lines() == [])
+    withExtendedLifetime(store) {}
+  }
+
+  @Test("A store that ends tries once more to remove an ended session's data (N9.5, S3)")
+  func removalRetry() async throws {
+    let file = try TestFile()
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    try await switchSession(over: file, until: Lifetime { end.finish() })
+    for await _ in ends {}
+    #expect(try file.storage().keys(in: .all).filter { $0 != "LEARNED" } == [])
   }
 
   private func partition(in storage: MemoryRecordStorage) async throws -> NormalizedStore {
