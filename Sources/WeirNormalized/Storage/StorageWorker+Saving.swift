@@ -138,6 +138,8 @@ extension StorageWorker {
       link.removalCount += 1
       knownNames = nil
       learned = nil
+      // Even if the rest cannot be committed: a repetition would remove what others have saved since.
+      state.withLock { $0.storage?.saving.removesAll = false }
     }
     try learn()
     let selected = try select(work)

@@ -1,0 +1,33 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+@Suite("Commits that fail, and later ones", .timeLimit(.minutes(10)))
+struct FailedCommitTests {
+  private static func todo(_ id: String) -> JSONValue { ["todo": Todos.todo(id)] }
+
+  /// Makes the save that a write has requested, and two flushes, fail.
+  private func flushInVain(_ store: NormalizedStore) async {
+    // The save may come after the first flush.
+    for _ in 0..<2 { await #expect(throws: StorageError.self) { try await store.flush() } }
+  }
+
+  @Test("A removal that was carried out is not repeated when the commit after it fails (N9.5)")
+  func removal() async throws {
+    let storage = ScriptedStorage()
+    let another = { NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory)) }
+    let (store, other) = (NormalizedStore(storage: storage), another())
+    try await store.flush()
+    storage.fail(.commit, with: .busy)
+    GraphQLClient([.normalizedCache(store)], configuration: .silent).clear()
+    try store.write(Self.todo("9"), for: Todos.text)
+    await flushInVain(store)
+    try other.write(Todos.data, for: Todos.all)
+    try await other.flush()
+    storage.fail(.commit, with: nil)
+    try await store.flush()
+    #expect(await another().load(Todos.all) != nil)
+    #expect(await another().load(Todos.text)?["todo"]?["id"]?.string == "9")
+  }
+}
