@@ -40,6 +40,7 @@ struct StorageSync {
     loaded = LoadedRecords()
     hasLists = false
     staleFields = []
+    loss = nil
     dropWorkUnderWay()
   }
 

@@ -13,6 +13,15 @@ struct FailedCommitTests {
     for _ in 0..<2 { await #expect(throws: StorageError.self) { try await store.flush() } }
   }
 
+  /// Writes todos that cannot be saved and that memory evicts.
+  private func lose(_ store: NormalizedStore, _ storage: ScriptedStorage) async throws {
+    storage.fail(.commit, with: .full)
+    try store.write(Todos.data, for: Todos.all)
+    await flushInVain(store)
+    store.collect(.bytes(0))
+    storage.fail(.commit, with: nil)
+  }
+
   @Test("A removal that was carried out is not repeated when the commit after it fails (N9.5)")
   func removal() async throws {
     let storage = ScriptedStorage()
@@ -29,5 +38,14 @@ struct FailedCommitTests {
     try await store.flush()
     #expect(await another().load(Todos.all) != nil)
     #expect(await another().load(Todos.text)?["todo"]?["id"]?.string == "9")
+  }
+
+  @Test("A durable switch does not fail for what the old session has lost (S3)")
+  func lossOfOldSession() async throws {
+    let storage = ScriptedStorage()
+    let store = NormalizedStore(storage: storage)
+    let client = GraphQLClient([.normalizedCache(store)], configuration: .silent)
+    try await lose(store, storage)
+    try await client.switchSession(durably: true)
   }
 }
