@@ -36,8 +36,8 @@ extension NormalizedStore {
       guard let storage = state.storage, storage.failure == nil else { return false }
       return storage.unsaved.count > configuration.maximumUnsavedRecords
     }
-    // A failure was reported already.
-    if isFull { try? await flush() }
+    // A flush would hide a loss from the app's next one.
+    if isFull { await link?.save() }
   }
 
   /// Brings everything into memory that the storage has, as long as

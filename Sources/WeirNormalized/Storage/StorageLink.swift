@@ -143,6 +143,15 @@ extension StorageLink {
     await carryOut { worker throws(StorageError) in try worker.loadLists() }
   }
 
+  func save() async {
+    await withReturningContinuation { continuation in
+      perform { worker in
+        try? worker.save()
+        continuation.resume()
+      }
+    }
+  }
+
   func flush() async throws(StorageError) {
     let failure = await withReturningContinuation { continuation in
       perform { continuation.resume(returning: $0.flush()) }

@@ -92,7 +92,12 @@ protocol RecordSource: Sendable {
   /// Leads another store, for other endpoints and headers, to its own records in the same place.
   func partition(of context: OperationContext, _ state: GuardedState) -> any RecordSource
 
+  /// Saves all changes; a failure is only reported.
+  func save() async
+
   /// Saves all changes.
+  ///
+  /// - Throws: why some could not be saved, or were lost since the last call.
   func flush() async throws(StorageError)
 
   /// The store is gone.

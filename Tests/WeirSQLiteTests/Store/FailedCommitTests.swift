@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -47,5 +48,29 @@ struct FailedCommitTests {
     let client = GraphQLClient([.normalizedCache(store)], configuration: .silent)
     try await lose(store, storage)
     try await client.switchSession(durably: true)
+  }
+
+  @Test("A response that waits for room does not hide a loss from the next flush (N9.3)")
+  func lossBeforeWait() async throws {
+    let storage = ScriptedStorage()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumUnsavedRecords = 0
+    let store = NormalizedStore(configuration, storage: storage)
+    let server = ScriptedExchange.immediate { _ in
+      .data(#"{"todo":{"__typename":"Todo","id":"9","text":"new"}}"#)
+    }
+    let client = GraphQLClient([.normalizedCache(store), server])
+    try await lose(store, storage)
+    try store.write(Self.todo("1"), for: Todos.text)
+    await eventually { client.peek(Todos.text)?.isDegraded == false }
+    try await storage.holdCommit { try store.write(Self.todo("2"), for: Todos.text) }
+    try store.write(Self.todo("3"), for: Todos.text)
+    async let result = client.query(Todos.text.with { $0.requestPolicy = .networkOnly })
+    await server.received(1)
+    for _ in 0..<50 { await Task.yield() }
+    storage.release()
+    #expect(await result.data?["todo"]?["text"]?.string == "new")
+    await #expect(throws: StorageError(.full, "As told")) { try await store.flush() }
+    try await store.flush()
   }
 }
