@@ -111,7 +111,10 @@ extension StorageWorker {
       rest = rest.dropFirst(Self.batch)
     }
     state.withLock { state in
-      if state.storage?.loaded.coverage == .growing { state.storage?.loaded.coverage = .all }
+      guard state.storage?.loaded.coverage == .growing else { return }
+      state.storage?.loaded.coverage = .all
+      // Until something changes, nothing needs to be requested and noted.
+      state.storage?.loaded.mayLackNotes = true
     }
   }
 

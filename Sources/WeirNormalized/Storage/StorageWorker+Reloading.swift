@@ -20,6 +20,7 @@ extension StorageWorker {
     outdated = []
     do throws(StorageError) {
       try replaceOutdated(keys)
+      try loadWatched()
     } catch {
       // More may have become outdated meanwhile; nil stands for all records.
       if let keys { outdated?.formUnion(keys) } else { outdated = nil }
@@ -33,6 +34,22 @@ extension StorageWorker {
     knownNames = nil
     learned = nil
     outdated = nil
+  }
+
+  /// Brings into memory what watched results lack and others may have added, and notes what is still missing.
+  private mutating func loadWatched() throws(StorageError) {
+    let targets = state.withLock { state -> [ReadTarget] in
+      guard state.storage?.loaded.mayLackNotes == true else { return [] }
+      // Before they are made, because notes may be lost meanwhile.
+      state.storage?.loaded.mayLackNotes = false
+      return state.results.entries.values.filter(state.results.isAwaited).map(\.target)
+    }
+    do throws(StorageError) {
+      for target in targets { try load(target) }
+    } catch {
+      state.withLock { $0.storage?.loaded.mayLackNotes = true }
+      throw error
+    }
   }
 
   private mutating func replaceOutdated(_ keys: Set<ExactString>?) throws(StorageError) {

@@ -146,15 +146,19 @@ struct LoadedRecords {
     case all
   }
 
+  /// Whether results that are watched may lack something that is not noted here as missing. Nobody would tell
+  /// their watches when others add it.
+  var mayLackNotes = true
+
   private static let maximumCount = 20_000
 
   mutating func insert(_ field: FieldID) {
-    if fields.count >= Self.maximumCount { fields = [] }
+    if fields.count >= Self.maximumCount { (fields, mayLackNotes) = ([], true) }
     fields.insert(field)
   }
 
   mutating func insert(absent entity: Entity) {
-    if absentEntities.count >= Self.maximumCount { absentEntities = [] }
+    if absentEntities.count >= Self.maximumCount { (absentEntities, mayLackNotes) = ([], true) }
     absentEntities.insert(entity)
   }
 
@@ -182,6 +186,7 @@ struct LoadedRecords {
     absentEntities = []
     lists = []
     coverage = .some
+    mayLackNotes = true
   }
 }
 

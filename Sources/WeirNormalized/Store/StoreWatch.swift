@@ -91,6 +91,8 @@ private struct ChangedReadings {
       if let signal, await signal.fired() == nil { return nil }
       var stored = store.result(of: target)
       if stored?.isComplete != true || stored?.mayLackStored == true, let link = store.link {
+        // Its result counts as watched from now on, so that no change of the storage escapes it.
+        signal = stored?.signal
         await link.load(target)
         stored = store.result(of: target)
       }

@@ -1,0 +1,69 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// Watches of data that neither memory nor the storage has.
+@Suite("Watches of missing data that another store adds", .timeLimit(.minutes(10)))
+struct MissingDataTests {
+  @Test(
+    "A watch of missing data sees another store add it, after everything was loaded (N4.2, N9.5)",
+    arguments: Place.allCases)
+  func afterLoad(_ place: Place) async throws {
+    let medium = try place.medium()
+    let (first, second) = (medium.store(), medium.store())
+    await second.load()
+    var watch = second.watch(Todos.text).makeAsyncIterator()
+    let nothing = await watch.next()
+    #expect(nothing == .some(nil))
+    async let next = watch.next()
+    try first.write(["todo": Todos.todo("1")], for: Todos.text)
+    #expect(await next??["todo"]?["text"]?.string == "text 1")
+  }
+
+  @Test(
+    "A watch of a missing entity sees another store add it among changes too many to name (N4.2, N9.5)",
+    arguments: Place.allCases)
+  func amongMany(_ place: Place) async throws {
+    let medium = try place.medium()
+    let (first, second) = (medium.store(), medium.store())
+    let text = try SharedStoreTests.text.get()
+    var watch = second.watch(text, of: Entity("Todo", id: "5")).makeAsyncIterator()
+    let nothing = await watch.next()
+    #expect(nothing == .some(nil))
+    async let next = watch.next()
+    // Keys that look the same are not named in a notification.
+    let todos = ["5", "caf\u{E9}", "cafe\u{301}"].map { Todos.todo($0) }
+    try first.write(["todos": .array(todos)], for: Todos.all)
+    #expect(await next??["text"]?.string == "text 5")
+  }
+
+  @Test(
+    "A watch of a list sees another store add a page among changes too many to name (N4.2, N7)",
+    arguments: Place.allCases)
+  func page(_ place: Place) async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.feed"] = .offsetPages()
+    let medium = try place.medium()
+    func page(_ offset: Int64) -> GraphQLOperation {
+      GraphQLOperation(
+        "query Page($offset: Int) { feed(offset: $offset, limit: 1) { id } }",
+        variables: ["offset": .int(offset)])
+    }
+    func data(_ ids: String...) -> JSONValue {
+      ["feed": .array(ids.map { ["__typename": "Todo", "id": .string($0)] })]
+    }
+    let (first, second) = (medium.store(configuration), medium.store(configuration))
+    try first.write(data("1"), for: page(0))
+    try await first.flush()
+    var watch = second.watch(page(0)).makeAsyncIterator()
+    #expect(await watch.next()??["feed"]?.count == 1)
+    async let next = watch.next()
+    try first.update { transaction in
+      try transaction.write(data("2"), for: page(1))
+      let todos = ["caf\u{E9}", "cafe\u{301}"].map { Todos.todo($0) }
+      try transaction.write(["todos": .array(todos)], for: Todos.all)
+    }
+    #expect(await next??["feed"]?.count == 2)
+  }
+}
