@@ -31,6 +31,10 @@ extension StorageWorker {
   }
 
   private mutating func collectionFailure() -> StorageError? {
+    state.withLock { state in
+      // What could not be saved may have been evicted since.
+      if state.storage?.hasUnsavedChanges == false { state.storage?.failure = nil }
+    }
     do throws(StorageError) { try collect() } catch { return error }
     return nil
   }

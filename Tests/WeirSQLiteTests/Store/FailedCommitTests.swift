@@ -73,4 +73,18 @@ struct FailedCommitTests {
     await #expect(throws: StorageError(.full, "As told")) { try await store.flush() }
     try await store.flush()
   }
+
+  @Test("A storage with nothing left to save is not degraded (N9.3)")
+  func degraded() async throws {
+    let storage = ScriptedStorage()
+    let store = NormalizedStore(storage: storage)
+    let client = GraphQLClient([.normalizedCache(store)], configuration: .silent)
+    try store.write(Self.todo("1"), for: Todos.text)
+    try await store.flush()
+    try await lose(store, storage)
+    await #expect(throws: StorageError.self) { try await store.flush() }
+    let result = await client.query(Todos.text)
+    #expect(result.data?["todo"]?["id"]?.string == "1")
+    #expect(!result.isDegraded)
+  }
 }
