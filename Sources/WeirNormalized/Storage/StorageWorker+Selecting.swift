@@ -132,8 +132,15 @@ extension StorageWorker {
         try storage.keys(in: .type(number)).filter { StoredKey.meaning(of: $0) != nil }
       } ?? []
     case .prefix(let prefix):
-      return try storage.keys(in: .prefix(prefix)).filter { key in
-        if case .entity = StoredKey.meaning(of: key) { true } else { false }
+      var keys = try storage.keys(in: .prefix(prefix))
+      // In keys, the names of key spaces are escaped from the first such character on.
+      let plain = prefix.utf8.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "%") }
+      if plain.count < prefix.utf8.count {
+        keys += try storage.keys(in: .prefix(String(decoding: plain, as: UTF8.self) + "%"))
+      }
+      return keys.filter { key in
+        guard case .entity(let entity) = StoredKey.meaning(of: key) else { return false }
+        return entity.description.utf8.starts(with: prefix.utf8)
       }
     case .stored(let field):
       if field.table == RootType.query.table {

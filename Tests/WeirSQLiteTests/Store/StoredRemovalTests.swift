@@ -108,6 +108,31 @@ struct StoredRemovalTests {
     try await check(medium.store(), removal, "after a restart")
   }
 
+  @Test(
+    "A prefix matches the same keys in memory and in the storage (N5.2)", arguments: Place.allCases)
+  func prefix(_ place: Place) async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.groups = ["Todo": "a:b", "Author": "a%3"]
+    let medium = try place.medium()
+    let card = try GraphQLFragment(Self.card)
+    let name = try GraphQLFragment("fragment Name on Author { name }")
+    func isFound(_ id: String) async -> Bool {
+      await medium.store(configuration).load(card, of: Entity("Todo", id: id)) != nil
+    }
+    try await Self.fill(medium.store(configuration))
+    let store = medium.store(configuration)
+    for prefix in ["a%3A", "a:b:1", "b"] { try store.update { $0.remove(.prefix(prefix)) } }
+    try await store.flush()
+    for (id, isLeft) in [("1", false), ("2", true)] { #expect(await isFound(id) == isLeft) }
+    try store.update { $0.remove(.prefix("a:b")) }
+    try await store.flush()
+    #expect(await !isFound("2"))
+    #expect(await medium.store(configuration).load(name, of: Entity("Author", id: "7")) != nil)
+    try store.update { $0.remove(.prefix("a%")) }
+    try await store.flush()
+    #expect(await medium.store(configuration).load(name, of: Entity("Author", id: "7")) == nil)
+  }
+
   @Test("Removed data never comes back after all of it was in memory (N5.2)", arguments: removals)
   func removalFromBoth(_ removal: Removal) async throws {
     let medium = try Place.memory.medium()
