@@ -232,6 +232,23 @@ struct StorageTests {
     #expect(try second.collect(toBytes: 13, keeping: [], atMost: 9) == ["b"])
   }
 
+  @Test("The times of reads of a file that was replaced do not count for the new one (N8.2)")
+  func recencyOfReplacedFile() throws {
+    let (file, other) = (try TestFile(inMemory: true), try TestFile(inMemory: true))
+    let storage = file.storage()
+    for _ in 0..<20 { try storage.put(StoredRecord("a")) }
+    _ = try storage.load(["a"])
+    let replacement = other.storage()
+    for key in ["a", "b"] { try replacement.put(StoredRecord(key)) }
+    replacement.close()
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: file.url.path + suffix)
+    }
+    try FileManager.default.moveItem(at: other.url, to: file.url)
+    try storage.put(StoredRecord("c"))
+    #expect(try storage.collect(toBytes: 13, keeping: [], atMost: 9) == ["a"])
+  }
+
   @Test("Calls from many threads at once, on two storages of one file, lose nothing")
   func threads() throws {
     let file = try TestFile(inMemory: true)

@@ -104,6 +104,8 @@ extension SQLiteStorage.State {
   mutating func takeNames(of file: OpenFile) throws(StorageError) {
     if let generation, generation != file.state.generation {
       var table = names
+      // They belong to the records of the former file.
+      uses.removeAll()
       conflict = try table.merge(from: file.connection)
       if conflict == nil { names = table }
     }
