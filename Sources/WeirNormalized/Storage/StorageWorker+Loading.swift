@@ -81,14 +81,15 @@ extension StorageWorker {
       return (state.listFields.all, state.storage?.rowGeneration)
     }
     guard let generation else { return }
+    var isLoaded = false
+    defer { if !isLoaded { state.withLock { $0.storage?.hasLists = false } } }
     let fields = learned?.withHolders(of: lists, catalog) ?? lists
     var requests: [RecordRequest] = []
     for name in Set(fields.filter { $0.table == RootType.query.table }.map(\.name)) {
       let keys = try self.keys(.field(name, .query, arguments: nil))
       requests += rootFields(keys, named: name)
     }
-    if try load(LoadRound(requests: requests, generation: generation)) { return }
-    state.withLock { $0.storage?.hasLists = false }
+    isLoaded = try load(LoadRound(requests: requests, generation: generation))
   }
 
   /// Brings entities into memory.

@@ -87,4 +87,27 @@ struct FailedCommitTests {
     #expect(result.data?["todo"]?["id"]?.string == "1")
     #expect(!result.isDegraded)
   }
+
+  @Test("Lists that could not be loaded for one mutation are loaded for the next one (N5.3, N9.1)")
+  func lists() async throws {
+    let storage = ScriptedStorage()
+    let configuration = StoredMutationTests.configuration(true)
+    let first = NormalizedStore(
+      configuration, storage: MemoryRecordStorage(sharing: storage.memory))
+    for (operation, data) in StoredMutationTests.data { try first.write(data, for: operation) }
+    try await first.flush()
+    let store = NormalizedStore(configuration, storage: storage)
+    let server = ScriptedExchange.immediate { operation in
+      operation.text.contains("ping")
+        ? .data(#"{"ping":true}"#)
+        : .data(#"{"add":{"__typename":"Todo","id":"9","text":"nine"}}"#)
+    }
+    let client = GraphQLClient([.normalizedCache(store), server])
+    #expect(await store.load(StoredMutationTests.cart) != nil)
+    storage.fail(.load, with: .busy)
+    _ = await client.mutate(GraphQLOperation("mutation { ping }"))
+    storage.fail(.load, with: nil)
+    _ = await client.mutate(GraphQLOperation("mutation { add { id text } }"))
+    #expect(await store.load(StoredMutationTests.todos)?["todos"]?.count == 3)
+  }
 }
