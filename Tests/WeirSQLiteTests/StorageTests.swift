@@ -4,6 +4,7 @@ import Testing
 import Weir
 import WeirNormalized
 import WeirSQLite
+import WeirTesting
 
 @Suite("SQLite storage", .timeLimit(.minutes(10)))
 struct StorageTests {
@@ -247,6 +248,17 @@ struct StorageTests {
     try FileManager.default.moveItem(at: other.url, to: file.url)
     try storage.put(StoredRecord("c"))
     #expect(try storage.collect(toBytes: 13, keeping: [], atMost: 9) == ["a"])
+  }
+
+  @Test("Any number of bytes is a goal of a collection (N8.2)", arguments: [Int.min, -1, 0])
+  func goal(bytes: Int) throws {
+    let storages: [any RecordStorage] = [
+      MemoryRecordStorage(), try TestFile(inMemory: true).storage(),
+    ]
+    for storage in storages {
+      try storage.commit(RecordBatch(records: [StoredRecord("a")]))
+      #expect(try storage.collect(toBytes: bytes, keeping: [], atMost: 9) == ["a"])
+    }
   }
 
   @Test("Calls from many threads at once, on two storages of one file, lose nothing")

@@ -27,6 +27,7 @@ extension SQLiteStorage {
   public func collect(
     toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
   ) throws(StorageError) -> [String] {
+    let bytes = max(0, bytes)
     try writeUses()
     var removed = try removeCandidates(toBytes: bytes, keeping: keeping, atMost: limit)
     if removed.keys.isEmpty, removed.isOver {

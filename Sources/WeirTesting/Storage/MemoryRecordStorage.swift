@@ -117,7 +117,7 @@ public final class MemoryRecordStorage: RecordStorage {
   public func collect(
     toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
   ) throws(StorageError) -> [String] {
-    var excess = try size().bytes - bytes
+    var excess = try size().bytes - max(0, bytes)
     return try withMedium { state in
       var removed: [String] = []
       for (key, row) in state.records.sorted(by: { $0.value.used < $1.value.used }) {
