@@ -184,14 +184,26 @@ extension StorageWorker {
     if let parent = link.parent {
       return try parent.withWorker { (worker) throws(StorageError) in try worker.collect() }
     }
-    guard let limit = link.configuration.maximumStoredBytes else { return }
+    guard let limit = link.configuration.maximumStoredBytes, !isCollecting else { return }
     let bytes = try storage.size().bytes
     guard bytes > limit else { return nextCollection = 0 }
     nextCollection = min(nextCollection, bytes + limit / 8)
     guard bytes >= nextCollection else { return }
-    try collect(toBytes: limit - limit / 8)
+    guard try collect(toBytes: limit - limit / 8, steps: 8) else { return continueCollection() }
     let rest = try storage.size().bytes
     nextCollection = rest > limit ? rest + limit / 8 : 0
+  }
+
+  /// Removes the rest later: if the budget was lowered, other work must not wait for all of it.
+  private mutating func continueCollection() {
+    nextCollection = 0
+    isCollecting = true
+    link.perform { worker in
+      worker.isCollecting = false
+      // An ended store leaves it to the next one.
+      if worker.link.listening.withLock(\.hasEnded) { return }
+      do throws(StorageError) { try worker.collect() } catch { worker.link.report(error) }
+    }
   }
 
   /// Removes an eighth of what is stored, because the storage has no room for a commit.
@@ -203,7 +215,7 @@ extension StorageWorker {
     }
     guard let limit = link.configuration.maximumStoredBytes else { return false }
     let bytes = min(limit, try storage.size().bytes)
-    try collect(toBytes: bytes - bytes / 8)
+    _ = try collect(toBytes: bytes - bytes / 8, steps: .max)
     return try storage.size().bytes < bytes
   }
 
@@ -219,7 +231,8 @@ extension StorageWorker {
     return learned
   }
 
-  private func collect(toBytes goal: Int) throws(StorageError) {
+  /// - Returns: whether there is nothing more to remove.
+  private func collect(toBytes goal: Int, steps: Int) throws(StorageError) -> Bool {
     var keys = state.withLock { RecordCollection(&$0).storedKeys($0.records) }
     keys.insert(StoredKey.salt)
     keys.formUnion(try learnedKeys())
@@ -228,9 +241,13 @@ extension StorageWorker {
       let kept = part.state.withLock { RecordCollection(&$0).storedKeys($0.records) }
       keys.formUnion(kept.map { prefix + $0 })
     }
+    var left = steps
     while try storage.size().bytes > goal {
+      if left == 0 { return false }
+      left -= 1
       let removed = try storage.collect(toBytes: goal, keeping: keys, atMost: 500)
-      if removed.isEmpty { return }
+      if removed.isEmpty { return true }
     }
+    return true
   }
 }
