@@ -14,7 +14,12 @@ extension StorageWorker {
         noteSaved(work, complete: complete)
         hasMadeRoom = false
         // The changes are saved, even if the storage cannot be reduced afterwards.
-        link.report(collectionFailure())
+        do throws(StorageError) {
+          try collect()
+          link.report(nil)
+        } catch {
+          link.report(error)
+        }
         break
       } catch {
         putBack(work, error)
@@ -26,17 +31,12 @@ extension StorageWorker {
         throw error
       }
     }
-    // The changes are saved: a failure to read is not a failure of saving.
-    if (try? catchUp()) == nil { state.withLock { $0.storage?.isUnreadable = true } }
-  }
-
-  private mutating func collectionFailure() -> StorageError? {
     state.withLock { state in
       // What could not be saved may have been evicted since.
       if state.storage?.hasUnsavedChanges == false { state.storage?.failure = nil }
     }
-    do throws(StorageError) { try collect() } catch { return error }
-    return nil
+    // The changes are saved: a failure to read is not a failure of saving.
+    if (try? catchUp()) == nil { state.withLock { $0.storage?.isUnreadable = true } }
   }
 
   /// Commits removals, if there are any: what is requested next must not find removed records.
@@ -138,12 +138,12 @@ extension StorageWorker {
   private mutating func commit(_ work: inout Work) throws(StorageError) -> [RecordReference]? {
     if work.changes.removesAll {
       try storage.removeAll()
+      // Even if the rest cannot be committed: a repetition would remove what others have saved since.
+      state.withLock { $0.storage?.saving.removesAll = false }
       link.tellSharers(nil)
       link.removalCount += 1
       knownNames = nil
       learned = nil
-      // Even if the rest cannot be committed: a repetition would remove what others have saved since.
-      state.withLock { $0.storage?.saving.removesAll = false }
     }
     try learn()
     let selected = try select(work)
