@@ -59,6 +59,11 @@ struct InvalidationLog {
     fields[record, default: [:]][field] = instant
   }
 
+  /// The types that were named after a request had been sent.
+  func types(after sentAt: LogicalInstant) -> [TypeID] {
+    types.filter { $0.value > sentAt }.map(\.key)
+  }
+
   func isInvalidated(_ type: TypeID, after sentAt: LogicalInstant) -> Bool {
     types[type].map { $0 > sentAt } ?? false
   }

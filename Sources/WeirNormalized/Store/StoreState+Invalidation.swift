@@ -95,9 +95,10 @@ extension StoreState {
   ) -> Bool {
     let named = history.invalidations.named(after: sentAt)
     let entities = Set(named.entities.compactMap { records.record(of: $0, catalog) })
-    let lists = named.listsOf.reduce(into: named.fields) {
-      $0.formUnion(listFields.holding($1))
-    }
+    // A list that has held a type is out of date with it, even if it is empty now.
+    let elements = named.listsOf.union(
+      history.invalidations.types(after: sentAt).map(catalog.table))
+    let lists = elements.reduce(into: named.fields) { $0.formUnion(listFields.holding($1)) }
     let tables = Set(lists.map(\.table))
     var isSuperseded = false
     var stale = StaleFields()

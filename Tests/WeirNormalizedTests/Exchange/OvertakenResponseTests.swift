@@ -9,14 +9,17 @@ struct OvertakenResponseTests {
     let testDescription: String
     /// Whether the event affects lists whose element type is unknown.
     let concernsEmptyLists: Bool
+    /// Whether it names the type of the elements: that affects lists that have held it.
+    let namesType: Bool
     let happen: @Sendable (GraphQLClient, NormalizedStore) async throws -> Void
 
     init(
-      _ description: String, concernsEmptyLists: Bool = true,
+      _ description: String, concernsEmptyLists: Bool = true, namesType: Bool = false,
       _ happen: @escaping @Sendable (GraphQLClient, NormalizedStore) async throws -> Void
     ) {
       testDescription = description
       self.concernsEmptyLists = concernsEmptyLists
+      self.namesType = namesType
       self.happen = happen
     }
 
@@ -45,7 +48,7 @@ struct OvertakenResponseTests {
     Event("an entity is removed by hand", concernsEmptyLists: false) { _, store in
       try store.update { $0.remove(.entity(Entity("Todo", id: "1")), references: .removed) }
     },
-    Event("a type is removed by hand", concernsEmptyLists: false) { _, store in
+    Event("a type is removed by hand", concernsEmptyLists: false, namesType: true) { _, store in
       try store.update { $0.remove(.type("Todo")) }
     },
     Event("a prefix is removed by hand", concernsEmptyLists: false) { _, store in
@@ -55,8 +58,12 @@ struct OvertakenResponseTests {
       try store.update { $0.invalidate(.field("todos")) }
     },
     Event("the operation is invalidated") { client, _ in client.invalidate(todos) },
-    Event("the type is invalidated", concernsEmptyLists: false) { client, _ in
+    Event("the type is invalidated", concernsEmptyLists: false, namesType: true) { client, _ in
       client.invalidate(types: "Todo")
+    },
+    Event("the type is invalidated by hand", concernsEmptyLists: false, namesType: true) {
+      _, store in
+      try store.update { $0.invalidate(.type("Todo")) }
     },
   ]
 
@@ -86,16 +93,21 @@ struct OvertakenResponseTests {
 
   @Test(
     "A superseded first response is stale, and is requested once more (C5, N6.2)",
-    arguments: events, [nil, "others", "empty"])
+    arguments: events, [nil, "others", "empty", "empty, and others"])
   func firstLoad(_ event: Event, before: String?) async throws {
     let store = Self.store()
     if before == "others" {
       try store.write(
         ["others": Self.list("Todo", "1", "2")], for: GraphQLOperation("{ others { id text } }"))
+    } else if before == "empty, and others" {
+      try store.write(
+        ["todos": Self.list("Todo", "1")],
+        for: GraphQLOperation("{ todos(done: true) { id text } }"))
     }
+    let isEmpty = before?.hasPrefix("empty") == true
     let gate = Gate()
     let requests = Locked(0)
-    let old: JSONValue = ["todos": before == "empty" ? [] : Self.list("Todo", "1", "2")]
+    let old: JSONValue = ["todos": isEmpty ? [] : Self.list("Todo", "1", "2")]
     let server = ScriptedExchange { operation in
       guard operation.kind == .query else { return Self.answer(to: operation.text) }
       let number = requests.withLock { count in
@@ -114,7 +126,8 @@ struct OvertakenResponseTests {
     await server.received(1)
     try await event.happen(client, store)
     gate.open()
-    let isOvertaken = before != "empty" || event.concernsEmptyLists
+    let isOvertaken =
+      !isEmpty || event.concernsEmptyLists || event.namesType && before != "empty"
     let expected = isOvertaken ? ["SECOND"] : []
     #expect(await result.data?["todos"]?.elements.map { $0["id"]?.string } == expected)
     #expect(requests.withLock { $0 } == (isOvertaken ? 2 : 1))
