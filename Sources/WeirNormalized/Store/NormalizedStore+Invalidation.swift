@@ -47,10 +47,11 @@ extension NormalizedStore {
       self?.state.withLock { state in
         guard session >= state.session else { return }
         let root = RootType.query.reference
-        let redirected = state.results.entries.values.flatMap(\.rootFields).filter(\.isRedirected)
+        // Those without a value may be in flight, or be answered by a redirect.
+        let known = state.results.entries.values.flatMap(\.rootFields)
         state.invalidate(
           fields: state.records.places(of: root, state.catalog).map { (root, $0, false) }
-            + redirected)
+            + known)
         state.fireUnanswered()
         // A storage may have queries that memory has not read yet.
         state.noteUnsaved([StorageChange(content: .entity(.query), isInvalidation: true)])

@@ -56,6 +56,32 @@ struct MissedEventsTests {
     #expect(server.operations.count == 4)
   }
 
+  @Test("A query that was sent before events were missed is requested once more (C5, H6)")
+  func inFlight() async throws {
+    let gate = Gate()
+    let fetches = Locked(0)
+    let server = ScriptedExchange { operation in
+      guard operation.kind == .query else { return .data(#"{"counter":1}"#) }
+      let number = fetches.withLock { fetches in
+        fetches += 1
+        return fetches
+      }
+      if number == 1 { await gate.pass() }
+      return .data(#"{"post":{"__typename":"Post","id":"1","title":"\#(number)"}}"#)
+    }
+    let client = GraphQLClient([
+      .dedup, .normalizedCache(StoreKind.store(clock: clock)), server,
+    ])
+    let lose = try await subscribe(client, server)
+    async let result = client.query(Self.post)
+    await server.received(2)
+    lose()
+    gate.open()
+    #expect(title(await result) == "2")
+    #expect(title(client.peek(Self.post)) == "2")
+    #expect(fetches.withLock { $0 } == 2)
+  }
+
   @Test("The data stays when events were missed, and an ended session's loss has no effect (H6)")
   func staleData() async throws {
     let server = server()
