@@ -51,12 +51,33 @@ struct KnownErrors {
     guard !failures.isEmpty else { return }
     for change in changes.changes {
       guard let known = failures[change.record] else { continue }
-      if change.isNew || change.isRemoved || change.changesType {
+      // Of an invalidated type, all fields are meant, those without a slot, too.
+      if change.isNew || change.isRemoved || change.changesType || change.slots == .max {
         forget(change.record)
       } else {
         for failure in known.values.lazy.compactMap(\.first)
         where change.contains(failure.field.place) {
           forget(change.record, failure.field.place)
+        }
+      }
+    }
+  }
+
+  /// Records or fields were removed or invalidated by name. A field that has failed has no value, so no change
+  /// contains it.
+  mutating func forget(_ data: SupersededData, _ records: RecordState, _ catalog: Catalog) {
+    guard !failures.isEmpty, !data.isEmpty else { return }
+    let entities = Set(data.entities.compactMap { records.record(of: $0, catalog) })
+    for (record, known) in failures {
+      if entities.contains(record) || data.types.contains(records.header(record).type)
+        || records.hasKey(record, in: data.prefixes, catalog)
+      {
+        forget(record)
+      } else if !data.fields.isEmpty {
+        for place in known.values.compactMap(\.first?.field.place) {
+          let name = catalog.info(place.field).name
+          guard data.fields.contains(.init(table: record.table, name: name)) else { continue }
+          forget(record, place)
         }
       }
     }

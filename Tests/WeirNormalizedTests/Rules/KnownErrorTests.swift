@@ -33,6 +33,10 @@ struct KnownErrorTests {
             GraphQLError(message: "no l", path: [.key("l"), .index(1), .key("x")]),
             GraphQLError(message: "no m", path: [.key("m"), .index(0), .key("x")]),
           ])
+      case "Argument":
+        .data(
+          #"{"e":{"__typename":"E","y":null}}"#,
+          errors: [GraphQLError(message: "no y", path: [.key("e"), .key("y")])])
       default: .failure("asked")
       }
     }
@@ -113,6 +117,7 @@ struct KnownErrorTests {
 
   enum End: CaseIterable {
     case write, removal, invalidation, typeInvalidation, answer, clearing, collection
+    case invalidationOfField, invalidationOfPrefix, invalidationOfType
   }
 
   @Test(
@@ -130,6 +135,9 @@ struct KnownErrorTests {
       try store.update { $0.remove(.field("y", of: entity)) }
     case .removal: try store.update { $0.remove(.entity(entity)) }
     case .invalidation: try store.update { $0.invalidate(.entity(entity)) }
+    case .invalidationOfField: try store.update { $0.invalidate(.field("y", of: entity)) }
+    case .invalidationOfPrefix: try store.update { $0.invalidate(.prefix("T:")) }
+    case .invalidationOfType: try store.update { $0.invalidate(.type("T")) }
     case .typeInvalidation: client.invalidate(types: "T")
     case .answer:
       let answer: JSONValue = ["t": ["__typename": "T", "id": "1", "x": 1, "y": 2]]
@@ -144,8 +152,15 @@ struct KnownErrorTests {
       let other: JSONValue = ["t": ["__typename": "T", "id": "2", "x": 1]]
       try store.write(other, for: GraphQLOperation("{ t { id x } }"))
     }
-    let result = await ask("{ t { x y } }")
-    #expect(result.error?.message == "asked")
+    #expect(await ask("{ t { y } }").error?.message == "asked")
+  }
+
+  @Test("An invalidated type also drops the errors of its fields with arguments (N2.4)")
+  func arguments() async {
+    _ = await client.query(GraphQLOperation("query Argument { e { y(n: 1) } }"))
+    #expect(await ask("{ e { y(n: 1) } }").outcome == .hit)
+    client.invalidate(types: "E")
+    #expect(await ask("{ e { y(n: 1) } }").error?.message == "asked")
   }
 
   @Test("Of the errors of thousands of fields, the last are kept (N2.4)")
