@@ -56,7 +56,7 @@ extension StoreTransaction {
     _ membership: ListMembership, _ holders: inout PageHolders
   ) -> Bool {
     guard let belongs else { return false }
-    let page = page(connection)
+    var page = page(connection)
     guard !page.lists.isEmpty else { return false }
     if !belongs {
       guard holds(page, record) else { return true }
@@ -64,6 +64,11 @@ extension StoreTransaction {
       return remove(record, from: page)
     }
     if isHeld(record, inListOf: place, of: owner, &holders) ?? holds(page, record) { return true }
+    // Relay allows a server not to look beyond a cursor: there, `false` may mean that it does not know.
+    let info = catalog.info(place.field)
+    let arguments = FieldArguments.arguments(in: info.storageKey, name: info.name)
+    if arguments["after"] ?? .null != .null { page.hasPrevious = nil }
+    if arguments["before"] ?? .null != .null { page.hasNext = nil }
     return insert(record, entity, into: page, membership, &holders)
   }
 

@@ -36,6 +36,7 @@ extension PageTests {
     let testDescription: String
     var fields = "edges { node { id } } pageInfo { hasNextPage hasPreviousPage }"
     var more = (previous: false, next: false)
+    var arguments: JSONValue = ["first": 3]
     /// The written entity, and whether it belongs in the list.
     var added = "25"
     var belongs = "yes"
@@ -59,6 +60,12 @@ extension PageTests {
     ConnectionCase(
       testDescription: "at the beginning of the list", added: "05", shown: ["05", "1", "2", "3"],
       isStale: false),
+    ConnectionCase(
+      testDescription: "at the start of a page after a cursor, of which a server may say anything",
+      arguments: ["first": 3, "after": "c0"], added: "05", shown: ["1", "2", "3"], isStale: true),
+    ConnectionCase(
+      testDescription: "at the end of a page before a cursor, of which a server may say anything",
+      arguments: ["last": 3, "before": "c4"], added: "4", shown: ["1", "2", "3"], isStale: true),
     ConnectionCase(
       testDescription: "edges with cursors can only come from the server",
       fields: "edges { cursor node { id } }",
@@ -96,8 +103,12 @@ extension PageTests {
     ]
     let store = StoreKind.store(configuration)
     let list = GraphQLOperation(
-      GraphQLDocument("query($n: Int) { todos(first: $n) { \(example.fields) } }"),
-      variables: ["n": 3])
+      GraphQLDocument(
+        """
+        query($first: Int, $after: String, $last: Int, $before: String) {
+          todos(first: $first, after: $after, last: $last, before: $before) { \(example.fields) }
+        }
+        """), variables: example.arguments)
     let ids = ["1", "2", "3"]
     let nodes = ids.map { id -> JSONValue in ["__typename": "Todo", "id": .string(id)] }
     let edges = zip(ids, nodes).map { id, node -> JSONValue in
