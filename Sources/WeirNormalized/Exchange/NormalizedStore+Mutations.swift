@@ -17,7 +17,8 @@ extension NormalizedStore {
         try transaction.write(
           data, operation, runsUpdates ? fields : fields.map(\.withoutUpdate),
           skipped: data.cellsRefused(by: errors), newer: start.newer,
-          refreshesLists: operation.kind == .mutation, isPart: origin.hasMoreParts)
+          refreshesLists: operation.kind == .mutation, isPart: origin.hasMoreParts,
+          isStored: storesData)
         if !origin.hasMoreParts {
           for name in operation.context.additionalTypenames { transaction.refreshLists(of: name) }
         }
@@ -134,11 +135,17 @@ extension StoreTransaction {
     _ data: JSON, _ operation: GraphQLOperation, _ fields: [ConfiguredField],
     skipped: Set<TapeIndex> = [], newer: [RecordReference: WrittenFields] = [:],
     isByHand: Bool = false,
-    refreshesLists: Bool, isPart: Bool = false
+    refreshesLists: Bool, isPart: Bool = false, isStored: Bool = true
   ) throws {
     try write(
       data, to: ReadTarget(operation), skipped: skipped, newer: newer, isByHand: isByHand)
     guard !isPart else { return updateLists() }
+    // A list that one field brings may lack what the next field makes.
+    if refreshesLists, isStored, data.members.map(\.key).count == 1 {
+      for (record, fields) in outcome.writes where newer[record] == nil {
+        brought[record, default: WrittenFields()].formUnion(fields)
+      }
+    }
     // Nothing follows from a field that has failed.
     let fields = fields.filter { $0.field.value.map { !skipped.contains($0.index) } ?? true }
     let covered = carryOut(fields)

@@ -71,7 +71,11 @@ extension StoreTransaction {
     } else {
       outcome.superseded.fields.formUnion(fields)
     }
-    for field in fields { outcome.staleFields += records.variants(of: field, catalog) }
+    for field in fields {
+      outcome.staleFields += records.variants(of: field, catalog).filter { record, place in
+        brought[record]?.contains(place) != true
+      }
+    }
     invalidateStored(fields)
   }
 

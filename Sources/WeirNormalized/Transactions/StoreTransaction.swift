@@ -21,6 +21,8 @@ public struct StoreTransaction: ~Copyable {
   var mayLackMembers = false
   /// The fields that an optimistic result must not overwrite.
   var newer: [RecordReference: WrittenFields] = [:]
+  /// The lists and other fields that a mutation has brought itself, and that need not be refreshed.
+  var brought: [RecordReference: WrittenFields] = [:]
   /// Entities that others have written since the mutation was sent whose result the transaction writes.
   let newEntities: Set<RecordReference>
   /// The endpoint and headers of the partition; nil for the default ones.

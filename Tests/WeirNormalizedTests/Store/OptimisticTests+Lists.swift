@@ -24,6 +24,46 @@ extension OptimisticTests {
     #expect(server.operations.count == 3)
   }
 
+  /// How a mutation brings a list that holds the new entity, and whether that list is right.
+  static let ownLists: [(text: String, isStored: Bool, isRight: Bool)] = [
+    ("mutation { add { post { id comments { id } } } }", true, true),
+    ("mutation { add { post { id comments { id } } } }", false, false),
+    ("mutation { add { post { id comments { id } } } then: add { comment { id } } }", true, false),
+  ]
+
+  @Test(
+    "A list that the mutation of a new entity brings is not requested again (N5.4)",
+    arguments: ownLists)
+  func ownList(_ example: (text: String, isStored: Bool, isRight: Bool)) async throws {
+    func post(_ ids: String...) -> String {
+      let comments = ids.map { #"{"__typename":"Comment","id":"\#($0)"}"# }
+      return #"""
+        {"post":{"__typename":"Post","id":"1","comments":[\#(comments.joined(separator: ","))]}}
+        """#
+    }
+    let (query, added) = (post("1"), post("1", "2"))
+    let server = ScriptedExchange.immediate { operation in
+      guard operation.kind == .mutation else { return .data(query) }
+      let add = #"{"add":{"__typename":"Added",\#(added.dropFirst().dropLast())}"#
+      guard operation.text.contains("then") else { return .data(add + "}") }
+      let comment = #"{"__typename":"Comment","id":"3"}"#
+      return .data(add + #","then":{"__typename":"Added","comment":\#(comment)}}"#)
+    }
+    let client = GraphQLClient([.dedup, .cache(StoreKind.store()), server])
+    let shown = GraphQLOperation("{ post { id comments { id } } }")
+    let other = GraphQLOperation("{ post { id comments(first: 1) { id } } }")
+    for operation in [shown, other] { _ = await client.query(operation) }
+    _ = await client.mutate(
+      GraphQLOperation(GraphQLDocument(example.text)).with {
+        $0.storesResult = example.isStored
+      })
+    let result = client.peek(shown)
+    #expect(result?.isStale == !example.isRight)
+    let ids = result?.data?["post"]?["comments"]?.elements.map { $0["id"]?.string }
+    #expect(ids == (example.isStored ? ["1", "2"] : ["1"]))
+    #expect(client.peek(other)?.isStale == true)
+  }
+
   @Test("An empty list is refetched for the additional type names of a query or mutation (N5.4)")
   func additionalTypenames() async {
     let empty = ScriptedExchange.immediate { operation in
