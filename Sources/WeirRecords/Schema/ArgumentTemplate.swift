@@ -79,6 +79,16 @@ package struct ArgumentTemplate: Hashable {
 
 /// Makes parts of canonical JSON.
 enum CanonicalJSON {
+  /// Writes a number as a variable of the same value. One with more digits than a `Double` stays as it is.
+  static func float(_ literal: String) -> [UInt8] {
+    let text = Array(literal.utf8)
+    guard let double = Double(literal), let short = try? JSONValue.double(double).canonicalBytes(),
+      let (one, other) = try? (JSON(parsing: text), JSON(parsing: short)),
+      one.isEqualInAllDigits(to: other)
+    else { return text }
+    return short
+  }
+
   static func string(_ text: String) -> [UInt8] {
     // A string is always valid JSON; the fallback is never used.
     (try? JSONValue.string(text).canonicalBytes()) ?? Array("\"\"".utf8)

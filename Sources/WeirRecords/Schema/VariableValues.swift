@@ -90,7 +90,8 @@ package struct VariableValues {
       }
       // A part of canonical JSON is canonical.
       self.text.withBytes { text += $0[range] }
-    case .int(let number), .float(let number): text += number.utf8
+    case .int(let number): text += number.utf8
+    case .float(let number): text += CanonicalJSON.float(number)
     case .string(let string): text += CanonicalJSON.string(string.value)
     case .boolean(let flag): text += (flag ? "true" : "false").utf8
     case .null: text += "null".utf8

@@ -58,6 +58,16 @@ struct ArgumentTests {
       testDescription: "1 and \"1\" (defect 2)", first: "{ f(a: 1) }", second: "{ f(a: \"1\") }",
       isOne: false),
     Pair(
+      testDescription: "two spellings of a number", first: "{ f(a: 1.50, b: 25e2) }",
+      second: "query($a: Float, $b: Float) { f(a: $a, b: $b) }", others: ["a": 1.5, "b": 2500.0],
+      isOne: true),
+    Pair(
+      testDescription: "numbers that differ in the last digit",
+      first: "{ f(a: 0.10000000000000000001) }", second: "{ f(a: 0.1) }", isOne: false),
+    Pair(
+      testDescription: "numbers that are too large", first: "{ f(a: 1e999) }",
+      second: "{ f(a: 2e999) }", isOne: false),
+    Pair(
       testDescription: "null and \"null\" (defect 2)", first: "{ f(a: null) }",
       second: "{ f(a: \"null\") }", isOne: false),
     Pair(
