@@ -192,6 +192,10 @@ extension StoreState {
     for record in difference.records {
       if let change = after.change(of: record, since: before, catalog) {
         changes.changes.append(change)
+      } else if !layers.touched.contains(record) {
+        for place in after.renewedLists(of: record, since: before, catalog) {
+          changes.append(record, place)
+        }
       }
       if let change = after.shortening(of: record, since: before, catalog) {
         shortened.changes.append(change)

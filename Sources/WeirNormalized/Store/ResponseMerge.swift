@@ -87,6 +87,8 @@ struct ResponseMerge {
     writer.keepsMistakenFields = origin.sentAt == nil
     writer.mayLackMembers = origin.mayLackMembers
     writer.isByHand = origin.sentAt == nil
+    // Two watches whose pages are stale on arrival would otherwise refetch each other for ever.
+    writer.renewsPages = !(origin.isReadBack && state.isRepair(operation))
     if let maximumAge = origin.maximumAge {
       writer.expiry = RowAges.expiry(maximumAge.milliseconds, now: now) ?? RowAges.never
     }

@@ -10,6 +10,8 @@ extension StoreTransaction {
     writer.latestExpiry = latestExpiry
     writer.mayLackMembers = mayLackMembers
     writer.isByHand = isByHand
+    // A layer is applied again at each change, which must not wake the watches of its pages each time.
+    writer.renewsPages = now != RowAges.never
     writer.notesWrites = true
     writer.notesAges = true
   }

@@ -191,7 +191,11 @@ extension StoreTransaction {
         if let recordsBefore { records = recordsBefore }
         writer = source.writer(tape, version: version, unchanged: pages.unchanged)
         prepare(&writer, newer: newer, isByHand: isByHand)
-        if shown != nil { (writer.before, writer.shownLists) = (recordsBefore, pages.lists) }
+        if shown != nil {
+          (writer.before, writer.shownLists) = (recordsBefore, pages.lists)
+          // An update writes back what it has read.
+          writer.renewsPages = false
+        }
         let record = makeRecord(at: target.origin, type)
         writer.write(
           index, node: bindings.plan.root, into: record, type: type, isRoot: target.isRoot, &records

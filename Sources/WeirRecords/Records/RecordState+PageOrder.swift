@@ -17,6 +17,30 @@ extension RecordState {
     return known.order
   }
 
+  /// Whether a record is a page of a connection, and another page of the list was written later.
+  func isOlderPage(_ page: RecordReference, _ catalog: Catalog) -> Bool {
+    let key = self[page].key(page.rowInChunk)
+    guard key.kind == .reference, let list = catalog.info(key.ownerField).list else { return false }
+    let own = order(of: page)
+    return pages(of: list, on: key.record, catalog).contains {
+      let other = cell(key.record, FieldPlace(besideRow: $0))
+      return other.isReference && header(other.record).hasRecord && order(of: other.record) > own
+    }
+  }
+
+  /// The lists of a page that have not changed since an older state, although the page has become newer.
+  package func renewedLists(
+    of page: RecordReference, since old: RecordState, _ catalog: Catalog
+  ) -> [FieldPlace] {
+    guard hasRow(of: page), old.hasRow(of: page), header(page).bits != old.header(page).bits,
+      header(page).hasRecord, self[page].key(page.rowInChunk).kind == .reference,
+      order(of: page) != old.order(of: page)
+    else { return [] }
+    return places(of: page, catalog).filter {
+      ["edges", "nodes"].contains(catalog.info($0.field).name)
+    }
+  }
+
   /// Notes a change of a field. A page does not become newer than the others because of it.
   package mutating func touch(
     _ record: RecordReference, keepingOrderFor field: FieldID, version: UInt64, _ catalog: Catalog

@@ -40,24 +40,32 @@ extension RecordWriter {
       for index in failed { elements[index] = .absent }
     }
     if existing.kind == .list, elements == old {
-      touchPage(owner, holding: elements, in: member.field, &state)
+      touchPage(owner, holding: elements, member, &state)
       return existing
     }
     note(elements, in: member.field, of: owner, state)
     return state[owner].addList(elements)
   }
 
-  /// A page has changed if its edges have, in their places: if two pages contradict each other, the newer
-  /// one is right.
-  private func touchPage(
-    _ owner: RecordReference, holding elements: ContiguousArray<Cell>, in field: ShapeField,
-    _ state: inout RecordState
+  /// A page has changed if its edges have, in their places, and one that comes again as it was is the newest
+  /// one again: if two pages contradict each other, the newer one is right.
+  private mutating func touchPage(
+    _ owner: RecordReference, holding elements: ContiguousArray<Cell>,
+    _ member: WriteLayout.Other, _ state: inout RecordState
   ) {
-    guard field.name == "edges" else { return }
-    let hasChanged = elements.contains {
-      $0.kind == .embedded && state.header($0.record).version == version
-    }
-    if hasChanged { state.touch(owner, version: version) }
+    let name = member.field.name
+    guard name == "edges" || name == "nodes" else { return }
+    let hasChanged =
+      name == "edges"
+      && elements.contains {
+        $0.kind == .embedded && state.header($0.record).version == version
+      }
+    if hasChanged { return state.touch(owner, version: version) }
+    guard renewsPages, state.isOlderPage(owner, catalog), let place = place(of: member, in: owner)
+    else { return }
+    state.touch(owner, version: version)
+    // Nothing of it is different, but perhaps what the list shows.
+    changes.append(owner, place)
   }
 
   /// Writes consecutive elements of a list that are objects with the same layout.

@@ -41,6 +41,8 @@ package struct RecordWriter {
   package var mayLackMembers = false
   /// Whether the app has made the data. Then a member that it should not have shows nothing.
   package var isByHand = false
+  /// Whether a page that comes as it was becomes the newest one of its list.
+  package var renewsPages = false
   /// Whether to note the written fields, because requests that were sent earlier are in flight.
   package var notesWrites = false
   package var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []

@@ -127,6 +127,13 @@ extension ConnectionTests {
       ],
       reads: [(["first": 3], "1 3 4 5 6 7 c1…c7"), (["first": 5], "1 3 4 5 6 7 c1…c7")]),
     Case(
+      name: "a page that arrives again unchanged is the newest",
+      steps: [
+        Step(["first": 3], [1, 2, 3], ">"), Step(["first": 5], [9, 1, 2, 3, 4], ">"),
+        Step(["first": 3], [1, 2, 3], ">"),
+      ],
+      reads: [(["first": 3], "1 2 3 4> c1…c4"), (["first": 5], "1 2 3 4> c1…c4")]),
+    Case(
       name: "an empty page ends the list",
       steps: [
         Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c2"], [], ""),
