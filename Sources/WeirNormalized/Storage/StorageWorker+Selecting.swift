@@ -184,26 +184,14 @@ extension StorageWorker {
     if let parent = link.parent {
       return try parent.withWorker { (worker) throws(StorageError) in try worker.collect() }
     }
-    guard let limit = link.configuration.maximumStoredBytes, !isCollecting else { return }
+    guard let limit = link.configuration.maximumStoredBytes else { return }
     let bytes = try storage.size().bytes
     guard bytes > limit else { return nextCollection = 0 }
     nextCollection = min(nextCollection, bytes + limit / 8)
     guard bytes >= nextCollection else { return }
-    guard try collect(toBytes: limit - limit / 8, steps: 8) else { return continueCollection() }
+    try collect(toBytes: limit - limit / 8)
     let rest = try storage.size().bytes
     nextCollection = rest > limit ? rest + limit / 8 : 0
-  }
-
-  /// Removes the rest later: if the budget was lowered, other work must not wait for all of it.
-  private mutating func continueCollection() {
-    nextCollection = 0
-    isCollecting = true
-    link.perform { worker in
-      worker.isCollecting = false
-      // An ended store leaves it to the next one.
-      if worker.link.listening.withLock(\.hasEnded) { return }
-      do throws(StorageError) { try worker.collect() } catch { worker.link.report(error) }
-    }
   }
 
   /// Removes an eighth of what is stored, because the storage has no room for a commit.
@@ -215,7 +203,7 @@ extension StorageWorker {
     }
     guard let limit = link.configuration.maximumStoredBytes else { return false }
     let bytes = min(limit, try storage.size().bytes)
-    _ = try collect(toBytes: bytes - bytes / 8, steps: .max)
+    try collect(toBytes: bytes - bytes / 8)
     return try storage.size().bytes < bytes
   }
 
@@ -231,8 +219,7 @@ extension StorageWorker {
     return learned
   }
 
-  /// - Returns: whether there is nothing more to remove.
-  private func collect(toBytes goal: Int, steps: Int) throws(StorageError) -> Bool {
+  private func collect(toBytes goal: Int) throws(StorageError) {
     var keys = state.withLock { RecordCollection(&$0).storedKeys($0.records) }
     keys.insert(StoredKey.salt)
     keys.formUnion(try learnedKeys())
@@ -241,13 +228,9 @@ extension StorageWorker {
       let kept = part.state.withLock { RecordCollection(&$0).storedKeys($0.records) }
       keys.formUnion(kept.map { prefix + $0 })
     }
-    var left = steps
     while try storage.size().bytes > goal {
-      if left == 0 { return false }
-      left -= 1
       let removed = try storage.collect(toBytes: goal, keeping: keys, atMost: 500)
-      if removed.isEmpty { return true }
+      if removed.isEmpty { return }
     }
-    return true
   }
 }

@@ -17,8 +17,6 @@ struct StorageWorker {
   /// The size at which the next collection is tried: above the budget if the last one has removed too little,
   /// because most of what is stored is watched or pinned.
   var nextCollection = 0
-  /// Whether the thread is to continue a collection.
-  var isCollecting = false
   /// See `RecordDecoder`; as of the last look at the names, because the clock may be the app's code, and
   /// decoders are made under the store's lock.
   private var latestExpiry = RowAges.never

@@ -105,7 +105,6 @@ final class ScriptedStorage: RecordStorage {
   func collect(
     toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
   ) throws(StorageError) -> [String] {
-    wait(.collect)
     try pass(.collect)
     return try memory.collect(toBytes: bytes, keeping: keeping, atMost: limit)
   }

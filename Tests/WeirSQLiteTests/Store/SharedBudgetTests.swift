@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -102,30 +101,6 @@ struct SharedBudgetTests {
       try await store.flush()
     }
     #expect(try storage.size().bytes <= 10_000)
-  }
-
-  @Test("A budget that was lowered holds up no other work with the storage for long (N8.2)")
-  func lowered() async throws {
-    let storage = ScriptedStorage()
-    try storage.memory.commit(
-      RecordBatch(records: (0..<12_000).map { StoredRecord("Todo:old \($0)") }))
-    var configuration = NormalizedCacheConfiguration()
-    configuration.maximumStoredBytes = 10_000
-    let store = NormalizedStore(configuration, storage: storage)
-    storage.hold(.collect)
-    try Self.write(1, bytes: 1, to: store)
-    await Task.detached { storage.waitUntilHeld() }.value
-    let counts = Locked<[Int]>([])
-    storage.afterCommit.withLock {
-      $0 = { [weak storage] in
-        counts.withLock { $0.append(storage?.count(.collect) ?? 0) }
-      }
-    }
-    try Self.write(2, bytes: 1, to: store)
-    storage.release()
-    try await store.flush()
-    #expect(counts.withLock { $0[0] } < 20)
-    try await eventually { try storage.size().bytes <= 10_000 }
   }
 
   @Test("An invalidation by type reaches other stores' partitions on one storage (K8, N9.5)")
