@@ -78,7 +78,7 @@ extension JSONTape {
 /// Returns whether two slices of the same length are equal.
 ///
 /// Keys are short, and nearly all decoding compares keys, so slices of up to 16 bytes are compared as two
-/// words, which overlap unless their length is a power of two.
+/// words, which may overlap.
 ///
 /// Proof, as for every buffer that is passed to the functions here: it is valid during the call, and
 /// nothing keeps it. All reads lie within the slices: the first word begins with them, and the last one

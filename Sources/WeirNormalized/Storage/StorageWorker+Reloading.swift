@@ -20,12 +20,12 @@ extension StorageWorker {
     outdated = []
     do throws(StorageError) {
       try replaceOutdated(keys)
-      try loadWatched()
     } catch {
       // More may have become outdated meanwhile; nil stands for all records.
       if let keys { outdated?.formUnion(keys) } else { outdated = nil }
       throw error
     }
+    loadWatched()
   }
 
   /// Another store has removed everything, and with it the names, what was learned, and the salt.
@@ -37,7 +37,8 @@ extension StorageWorker {
   }
 
   /// Brings into memory what watched results lack and others may have added, and notes what is still missing.
-  private mutating func loadWatched() throws(StorageError) {
+  /// After a failure, the next change of another store tries again.
+  private mutating func loadWatched() {
     let targets = state.withLock { state -> [ReadTarget] in
       guard state.storage?.loaded.mayLackNotes == true else { return [] }
       // Before they are made, because notes may be lost meanwhile.
@@ -48,7 +49,6 @@ extension StorageWorker {
       for target in targets { try load(target) }
     } catch {
       state.withLock { $0.storage?.loaded.mayLackNotes = true }
-      throw error
     }
   }
 

@@ -68,6 +68,7 @@ struct RenewedPageTests {
 
   @Test(
     "Two watches of pages that are stale on arrival do not refetch each other for ever (N8.1)",
+    .not(.file, because: "after possible changes by another process both refetch"),
     arguments: [false, true])
   func noAge(showsOptimistic: Bool) async throws {
     let (clock, gate) = (ManualClock(), Gate())

@@ -40,6 +40,8 @@ struct IncrementalMerge {
   private let limit: Int
   /// The size when the data was last taken.
   private var takenSize = 0
+  /// The size of the data when it was last written.
+  private var writtenSize = 0
 
   private static let usualPathBytes = 256
 
@@ -102,12 +104,14 @@ struct IncrementalMerge {
 
   /// Returns the data so far, in a document of its own; nil if there is none.
   mutating func takeData() throws(JSONError) -> JSON? {
+    let newSize = size - takenSize
     takenSize = size
     switch content {
     case .none: return nil
     case .received(let data), .merged(_, written: let data?): return data
     case .merged(let data, written: nil):
-      let written = try JSON(parsing: data.bytes(reserving: size))
+      let written = try JSON(parsing: data.bytes(reserving: writtenSize + newSize))
+      writtenSize = written.bytes.count
       content = .merged(data, written: written)
       return written
     }
@@ -131,7 +135,10 @@ struct IncrementalMerge {
       throw StreamFormatError(.badPayload, "A payload is not a GraphQL response.")
     }
     self = IncrementalMerge(limit: limit)
-    if let data = response.data { content = .received(data) }
+    if let data = response.data {
+      content = .received(data)
+      writtenSize = data.bytes.count
+    }
     errors = response.errors
     extensions = response.extensions
     try count(payload)
