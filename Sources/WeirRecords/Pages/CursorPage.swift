@@ -20,10 +20,6 @@ struct CursorPage {
   /// The version of the page's last change.
   var version: UInt64 = 0
 
-  /// The version in which the page has said that the list ends behind it, or begins with it if it was
-  /// requested backward.
-  var endedAt: UInt64?
-
   /// Whether the page was requested from the end of the list.
   var isBackward = false
 

@@ -30,7 +30,6 @@ struct PageRun {
   private var head: Int?
   /// The last node of the newest page that is the end of the list.
   private var tail: Int?
-  private var claims = ClaimedEnds()
   /// The pages that form the run.
   private(set) var joined: [Int] = []
 
@@ -131,10 +130,9 @@ extension PageRun {
       insert(items, of: page, after: anchor ?? last)
     }
     if own.isHead { hasHead = true }
-    if own.isHead, head == nil { head = node(of: items.first) }
-    if own.isTail, tail == nil { tail = node(of: items.last) }
+    if own.isHead, head == nil { head = items.first.flatMap { nodesByIdentity[$0.identity] } }
+    if own.isTail, tail == nil { tail = items.last.flatMap { nodesByIdentity[$0.identity] } }
     noteCursors(of: own, items)
-    claims.note(own, (node(of: items.first), node(of: items.last)), of: (first, last))
     return true
   }
 
@@ -169,16 +167,12 @@ extension PageRun {
   /// Whether a page may precede the run. Only one that was requested so precedes the beginning of the
   /// list.
   private func mayBegin(with own: CursorPage) -> Bool {
-    !claims.isOver(own, before: first) && (first != head || node(at: own.before) != nil)
+    first != head || node(at: own.before) != nil
   }
 
   /// Whether a page may follow the run. Only one that was requested so follows the end of the list.
   private func mayEnd(with own: CursorPage) -> Bool {
-    !claims.isOver(own, behind: last) && (last != tail || node(at: own.after) != nil)
-  }
-
-  private func node(of item: CursorPage.Item?) -> Int? {
-    item.flatMap { nodesByIdentity[$0.identity] }
+    last != tail || node(at: own.after) != nil
   }
 
   private func node(at cursor: ExactString?) -> Int? { cursor.flatMap { nodesByCursor[$0] } }
@@ -215,14 +209,10 @@ extension PageRun {
     } else {
       let isAnchored =
         hasHead && own.isHead || own.after.map { nodesByCursor[$0] != nil } ?? false
-      if nodesByIdentity[own.items[start].identity] == first, first != head, !isAnchored,
-        !claims.isOver(own, before: first)
-      {
+      if nodesByIdentity[own.items[start].identity] == first, first != head, !isAnchored {
         insert(Array(own.items[..<start]), of: page, after: -1)
       }
-      if nodesByIdentity[own.items[end].identity] == last, last != tail,
-        !claims.isOver(own, behind: last)
-      {
+      if nodesByIdentity[own.items[end].identity] == last, last != tail {
         insert(Array(own.items[(end + 1)...]), of: page, after: last)
       }
     }

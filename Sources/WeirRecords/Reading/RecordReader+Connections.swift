@@ -199,7 +199,6 @@ extension RecordReader {
         result.trace.noteUnseen(information, state)
         page.startCursor = state.text(plainCell(information, "startCursor"), information)
         page.endCursor = state.text(plainCell(information, "endCursor"), information)
-        page.endedAt = endedAt(page, information)
       }
       let elements = state.elements(plainCell(record, list), of: record)
       for (place, element) in elements.enumerated() {
@@ -209,17 +208,6 @@ extension RecordReader {
       found.append(page)
     }
     return found
-  }
-
-  /// When a page has said that there is nothing beyond it. In the other direction, or on the other side of a
-  /// cursor, a server may say so because it does not know. The page may have been renewed without its
-  /// information, and that may have been loaded, or have become stale, after it was written.
-  private func endedAt(_ page: CursorPage, _ information: RecordReference) -> UInt64? {
-    let flag = page.isBackward ? "hasPreviousPage" : "hasNextPage"
-    guard (page.isBackward ? page.after : page.before) == nil,
-      plainCell(information, flag).kind == .false
-    else { return nil }
-    return min(state.header(information).version, page.version)
   }
 
   private func plainPlace(_ record: RecordReference, _ name: String) -> FieldPlace {

@@ -134,24 +134,6 @@ extension ConnectionTests {
       ],
       reads: [(["first": 3], "1 2 3 4> c1…c4"), (["first": 5], "1 2 3 4> c1…c4")]),
     Case(
-      name: "nothing older follows a page that has become the end of the list",
-      steps: [
-        Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c2"], [3, 4], "<"),
-        Step(["first": 2], [1, 2]),
-      ],
-      reads: [(["first": 2], "1 2 c1…c2"), (["first": 2, "after": "c2"], "<3 4 c3…c4")]),
-    Case(
-      name: "nothing older precedes a page that has become the beginning of the list",
-      steps: [
-        Step(["last": 2], [3, 4], "<"), Step(["last": 2, "before": "c3"], [1, 2], ">"),
-        Step(["last": 2], [3, 4]),
-      ],
-      reads: [(["last": 2], "3 4 c3…c4"), (["last": 2, "before": "c3"], "1 2> c1…c2")]),
-    Case(
-      name: "a newer page follows one that was the end of the list",
-      steps: [Step(["first": 2], [1, 2]), Step(["first": 2, "after": "c2"], [3], "<")],
-      reads: [(["first": 2], "1 2 3 c1…c3")]),
-    Case(
       name: "an empty page ends the list",
       steps: [
         Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c2"], [], ""),
