@@ -98,8 +98,8 @@ extension StorageLink {
     thread.perform { [self] in withWorker(work) }
   }
 
-  /// The store is gone: pending work is still done and changes are saved. There is no next change with which
-  /// to retry what could not be saved, so that is tried once more.
+  /// The store is gone: pending work is still done and changes are saved. Changes that could not be saved
+  /// before are tried once more, because no later change will do that.
   func end() {
     let task = listening.withLock { listening in
       listening.hasEnded = true

@@ -51,7 +51,7 @@ struct KnownErrors {
     guard !failures.isEmpty else { return }
     for change in changes.changes {
       guard let known = failures[change.record] else { continue }
-      // Of an invalidated type, all fields are meant, those without a slot, too.
+      // An invalidated type stands for all fields of its records, also for those without a slot.
       if change.isNew || change.isRemoved || change.changesType || change.slots == .max {
         forget(change.record)
       } else {

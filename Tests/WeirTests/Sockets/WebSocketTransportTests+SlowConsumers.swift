@@ -6,17 +6,25 @@ import WeirTesting
 extension WebSocketTransportTests {
   // MARK: - Slow consumers
 
-  @Test("A consumer that does not read ends at the limit, and others go on (H6)")
-  func stalled() async throws {
+  /// A consumer that stops reading when the gate is closed, and its connection.
+  private func subscribed(
+    _ gate: Gate
+  ) async throws -> (client: GraphQLClient, slow: Consumer, socket: ScriptedSocket) {
     let server = ScriptedServer()
     let client = client(server, reconnects: true) {
       $0.keepAlive = nil
       $0.maximumUnreadBytes = 20_000
     }
-    let gate = Gate(isOpen: true)
     let slow = Consumer(client.subscribe(counter), gate: gate)
     let socket = try await server.acknowledged()
     _ = await socket.sent(2)
+    return (client, slow, socket)
+  }
+
+  @Test("A consumer that does not read ends at the limit, and others go on (H6)")
+  func stalled() async throws {
+    let gate = Gate(isOpen: true)
+    let (client, slow, socket) = try await subscribed(gate)
     let quick = Consumer(client.subscribe(counter))
     _ = await socket.sent(3)
     gate.close()
@@ -45,15 +53,9 @@ extension WebSocketTransportTests {
 
   @Test("The limit counts whole messages, also members that mean nothing (H6)")
   func largeMessages() async throws {
-    let server = ScriptedServer()
-    let client = client(server) {
-      $0.keepAlive = nil
-      $0.maximumUnreadBytes = 20_000
-    }
     let gate = Gate(isOpen: true)
-    let slow = Consumer(client.subscribe(counter), gate: gate)
-    let socket = try await server.acknowledged()
-    _ = await socket.sent(2)
+    let (client, slow, socket) = try await subscribed(gate)
+    defer { withExtendedLifetime(client) {} }
     gate.close()
     let text = String(repeating: "x", count: 10_000)
     for number in 0..<100 {
