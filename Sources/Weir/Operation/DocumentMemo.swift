@@ -10,9 +10,15 @@ final class DocumentMemo: Sendable {
     var documents: [ExactString: GraphQLDocument.Storage] = [:]
     var bytes = 0
 
-    mutating func makeRoom(for size: Int, limit: Int) {
-      if bytes + size > limit { self = State() }
+    /// - Returns: the documents that had to go, to be released without the lock: that takes milliseconds.
+    mutating func makeRoom(for size: Int, limit: Int) -> [ExactString: GraphQLDocument.Storage] {
+      var dropped: [ExactString: GraphQLDocument.Storage] = [:]
+      if bytes + size > limit {
+        swap(&dropped, &documents)
+        bytes = 0
+      }
       bytes += size
+      return dropped
     }
   }
 
@@ -48,13 +54,13 @@ final class DocumentMemo: Sendable {
     let made = GraphQLDocument.Storage(
       parsed.map(\.document).mapError(OperationError.init(syntaxError:)), tokens: tokens,
       memo: isKept ? self : nil)
-    if isKept {
-      state.withLock { state in
-        state.makeRoom(for: 512 + 2 * text.utf8.count + Self.nodeSize * tokens, limit: limit)
-        state.documents[ExactString(text)] = made
-      }
+    guard isKept else { return made }
+    let size = 512 + 2 * text.utf8.count + Self.nodeSize * tokens
+    let dropped = state.withLock { state in
+      defer { state.documents[ExactString(text)] = made }
+      return state.makeRoom(for: size, limit: limit)
     }
-    return made
+    return withExtendedLifetime(dropped) { made }
   }
 
   /// The estimated size of the part of a syntax tree that a token makes, in bytes.
@@ -73,13 +79,14 @@ final class DocumentMemo: Sendable {
   /// Notes that a document has grown, because one of its operations was prepared. Too much is
   /// counted if the document is no longer here, which does no harm.
   func add(bytes: Int) {
-    state.withLock { $0.makeRoom(for: bytes, limit: limit) }
+    let dropped = state.withLock { $0.makeRoom(for: bytes, limit: limit) }
+    withExtendedLifetime(dropped) {}
   }
 }
 
 extension PreparedOperation {
   /// The estimated size in memory in bytes: text, syntax trees and plan.
   var footprint: Int {
-    1024 + 32 * min(identityText.text.utf8.count, 1 << 24) + plan.footprint
+    1024 + 32 * min(identityText.text.utf8.count, 1 << 24) + planFootprint
   }
 }

@@ -17,8 +17,9 @@ package final class PreparedOperation: Sendable {
   let identityText: CanonicalText
   /// Whether the text contains an `@`, which may also belong to a string.
   let mayHaveDirectives: Bool
-  /// The fields that the operation selects, with its fragments merged.
-  package let plan: SelectionPlan
+  private let madePlan: OnceReference<SelectionPlan>
+  /// The estimated size of the plan in memory, in bytes.
+  let planFootprint: Int
   /// The operation's syntax tree, and those of the fragments that it reaches.
   package let definition: OperationDefinition
   package let fragments: [String: FragmentDefinition]
@@ -37,7 +38,7 @@ package final class PreparedOperation: Sendable {
     let (fragments, order) = try Self.reachableFragments(of: operation, in: document)
     // All that follows walks the selections, and takes stack space in proportion to their depth.
     var nesting = SelectionNesting(fragments: fragments)
-    guard (try? nesting.depth(of: operation.selectionSet)) != nil else {
+    guard let extent = try? nesting.extent(of: operation.selectionSet) else {
       throw .document(
         "The document nests selections and fragments more than \(SelectionNesting.limit) levels deep."
       )
@@ -53,12 +54,20 @@ package final class PreparedOperation: Sendable {
     let reached = Document(definitions: definitions)
     let whole = reached.canonicalText
     identityText = CanonicalText(whole)
-    mayHaveDirectives = whole.utf8.contains(UInt8(ascii: "@"))
+    mayHaveDirectives =
+      whole.utf8.withContiguousStorageIfAvailable { $0.contains(UInt8(ascii: "@")) } ?? true
     text = mayHaveDirectives ? reached.withoutClientDirectives.canonicalText : whole
     encodedText = Array(jsonString: text)
     textDigest = TextDigest(text)
-    plan = try SelectionPlan(
-      typenames.operation.selectionSet, fragments: typenames.fragments)
+    if SelectionPlan.fits(extent) {
+      madePlan = OnceReference()
+      planFootprint = SelectionPlan.footprint(of: extent)
+    } else {
+      let plan = try SelectionPlan(
+        typenames.operation.selectionSet, fragments: typenames.fragments)
+      madePlan = OnceReference(plan)
+      planFootprint = plan.footprint
+    }
     defect = nil
     withoutVariables = OperationIdentity(
       text: identityText, variables: CanonicalVariables.none.bytes)
@@ -76,10 +85,20 @@ package final class PreparedOperation: Sendable {
     definition = OperationDefinition(selectionSet: [])
     declared = DeclaredVariables(definition)
     fragments = [:]
-    plan = .empty
+    madePlan = OnceReference(.empty)
+    planFootprint = 0
     self.defect = defect
     withoutVariables = OperationIdentity(
       text: identityText, variables: CanonicalVariables.none.bytes)
+  }
+
+  /// The fields that the operation selects, with its fragments merged. Made when it is used, because only
+  /// the document cache and a rejected mutation need it.
+  package var plan: SelectionPlan {
+    if let plan = madePlan.load() { return plan }
+    let plan = try? SelectionPlan(definition.selectionSet, fragments: fragments)
+    // A plan that is not within the limits was made at once.
+    return madePlan.storeIfNil(plan ?? .empty)
   }
 
   private static func operation(
@@ -118,7 +137,8 @@ package final class PreparedOperation: Sendable {
     }
     var reached: [String: FragmentDefinition] = [:]
     var order: [String] = []
-    var pending = operation.selectionSet.spreads(inFields: true)
+    var pending: [String] = []
+    operation.selectionSet.addSpreads(inFields: true, to: &pending)
     var next = 0
     while next < pending.count {
       let name = pending[next]
@@ -129,21 +149,23 @@ package final class PreparedOperation: Sendable {
       }
       reached[name] = fragment
       order.append(name)
-      pending += fragment.selectionSet.spreads(inFields: true)
+      fragment.selectionSet.addSpreads(inFields: true, to: &pending)
     }
     return (reached, order)
   }
 }
 
 extension SelectionSet {
-  /// The names of the fragments that this selection set spreads, in order; with those that the
+  /// Adds the names of the fragments that this selection set spreads, in order; with those that the
   /// selection sets of its fields spread, if `inFields` is true.
-  func spreads(inFields: Bool) -> [String] {
-    selections.flatMap { selection -> [String] in
+  func addSpreads(inFields: Bool, to names: inout [String]) {
+    for selection in selections {
       switch selection {
-      case .field(let field): inFields ? field.selectionSet?.spreads(inFields: true) ?? [] : []
-      case .fragmentSpread(let spread): [spread.name]
-      case .inlineFragment(let fragment): fragment.selectionSet.spreads(inFields: inFields)
+      case .field(let field):
+        if inFields { field.selectionSet?.addSpreads(inFields: true, to: &names) }
+      case .fragmentSpread(let spread): names.append(spread.name)
+      case .inlineFragment(let fragment):
+        fragment.selectionSet.addSpreads(inFields: inFields, to: &names)
       }
     }
   }

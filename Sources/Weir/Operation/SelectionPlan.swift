@@ -35,6 +35,17 @@ package final class SelectionPlan: Sendable {
   /// The limit on the depth of selections, with fragments expanded.
   private static let maximumDepth = 200
 
+  /// Whether a plan of such selections is certainly within all limits, and of moderate size. Fields of one
+  /// key, which the plan merges, count one by one.
+  static func fits(_ extent: SelectionNesting.Extent) -> Bool {
+    extent.depth <= maximumDepth && extent.selections <= 10_000
+  }
+
+  /// The estimated size of a plan with all plans below, in bytes.
+  static func footprint(of extent: SelectionNesting.Extent) -> Int {
+    SelectionBudget.bytes(fields: extent.selections, selections: extent.selections)
+  }
+
   convenience init(
     _ selectionSet: SelectionSet, fragments: [String: FragmentDefinition]
   ) throws(OperationError) {
@@ -64,8 +75,8 @@ package final class SelectionPlan: Sendable {
           field.children, fragments: fragments, depth: depth + 1, budget: &budget)
       fields.append(
         Field(
-          responseKey: Array(field.key.utf8), name: field.names[0].name,
-          conditionalNames: field.names.count > 1 ? field.names : [], child: child))
+          responseKey: Array(field.key.utf8), name: field.name.name,
+          conditionalNames: field.others.isEmpty ? [] : [field.name] + field.others, child: child))
     }
     self.fields = fields
     typeConditions = level.typeConditions
@@ -99,7 +110,9 @@ private struct SelectionBudget {
 
   /// The estimated size of what was counted. A selection that is merged with another leaves at most a
   /// name and a type condition.
-  var bytes: Int { fields * 130 + selections * 32 }
+  var bytes: Int { Self.bytes(fields: fields, selections: selections) }
+
+  static func bytes(fields: Int, selections: Int) -> Int { fields * 130 + selections * 32 }
 
   mutating func countSelection() throws(OperationError) {
     selections += 1
@@ -119,9 +132,13 @@ private struct SelectionBudget {
 
 /// The selections of one object while they are merged.
 private struct Level {
-  typealias MergedField = (
-    key: String, names: [(name: String, condition: String?)], children: [SelectionSet]
-  )
+  struct MergedField {
+    let key: String
+    let name: SelectionPlan.ConditionalName
+    /// The names after the first, if one of them is another.
+    var others: [SelectionPlan.ConditionalName] = []
+    var children: [SelectionSet] = []
+  }
 
   private(set) var fields: [MergedField] = []
   private(set) var typeConditions: Set<String> = []
@@ -158,10 +175,10 @@ private struct Level {
     let place = position(of: key) ?? fields.count
     if place == fields.count {
       try budget.countField()
-      fields.append((key, [(field.name, condition)], []))
+      fields.append(MergedField(key: key, name: (field.name, condition)))
       if fields.count > Self.few { notePositions() }
-    } else if fields[place].names.count > 1 || fields[place].names[0].name != field.name {
-      fields[place].names.append((field.name, condition))
+    } else if !fields[place].others.isEmpty || fields[place].name.name != field.name {
+      fields[place].others.append((field.name, condition))
     }
     if let selectionSet = field.selectionSet { fields[place].children.append(selectionSet) }
   }

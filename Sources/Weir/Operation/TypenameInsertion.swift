@@ -30,10 +30,11 @@ struct TypenameInsertion {
     by operation: OperationDefinition, among fragments: [String: FragmentDefinition]
   ) -> Set<String> {
     var found: Set<String> = []
-    var pending = operation.selectionSet.spreads(inFields: false)
+    var pending: [String] = []
+    operation.selectionSet.addSpreads(inFields: false, to: &pending)
     while let name = pending.popLast() {
       if found.insert(name).inserted, let fragment = fragments[name] {
-        pending += fragment.selectionSet.spreads(inFields: false)
+        fragment.selectionSet.addSpreads(inFields: false, to: &pending)
       }
     }
     return found
@@ -42,30 +43,34 @@ struct TypenameInsertion {
 
 extension SelectionSet {
   fileprivate func withTypenames(isRoot: Bool) -> SelectionSet {
-    var result = self
+    var result: [Selection] = []
+    result.reserveCapacity(selections.count + 1)
     var hasTypename = false
-    for index in result.selections.indices {
-      switch result.selections[index] {
-      case .field(var field):
+    for selection in selections {
+      switch selection {
+      case .field(let field):
         if field.isTypename, !field.isConditional { hasTypename = true }
-        guard let selectionSet = field.selectionSet else { continue }
-        field.selectionSet = selectionSet.withTypenames(isRoot: false)
-        result.selections[index] = .field(field)
+        result.append(field.selectionSet == nil ? selection : .field(field.withTypenames))
       case .inlineFragment(var fragment):
         fragment.selectionSet = fragment.selectionSet.withTypenames(isRoot: isRoot)
-        result.selections[index] = .inlineFragment(fragment)
+        result.append(.inlineFragment(fragment))
       case .fragmentSpread:
-        continue
+        result.append(selection)
       }
     }
-    if !isRoot, !hasTypename {
-      result.selections.append(.field(Field(name: "__typename")))
-    }
-    return result
+    if !isRoot, !hasTypename { result.append(.field(Field(name: "__typename"))) }
+    return SelectionSet(selections: result)
   }
 }
 
 extension Field {
+  /// The field with the selections of its objects.
+  fileprivate var withTypenames: Field {
+    var field = self
+    field.selectionSet = selectionSet?.withTypenames(isRoot: false)
+    return field
+  }
+
   /// Whether a response may lack the field.
   fileprivate var isConditional: Bool {
     directives.contains { $0.name == "include" || $0.name == "skip" }

@@ -25,6 +25,6 @@ extension Documents {
 
 extension SelectionNesting {
   fileprivate mutating func isTooDeep(_ set: SelectionSet) -> Bool {
-    (try? depth(of: set)) == nil
+    (try? extent(of: set)) == nil
   }
 }

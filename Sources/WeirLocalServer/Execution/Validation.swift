@@ -28,7 +28,7 @@ enum Validation {
   ) throws(RequestErrors) {
     var nesting = SelectionNesting(fragments: fragments)
     do {
-      _ = try nesting.depth(of: operation.selectionSet)
+      _ = try nesting.extent(of: operation.selectionSet)
     } catch {
       throw RequestErrors("The document nests deeper than \(SelectionNesting.limit) levels.")
     }
