@@ -50,7 +50,10 @@ enum EntityCases {
 
   /// The same, with a generated query.
   private static var writeAndReadGenerated: BenchmarkCase {
-    BenchmarkCase(name: "write and read/one, generated", yardstick: .jsonSerialization(1)) {
+    BenchmarkCase(
+      name: "write and read/one, generated", yardstick: .jsonSerialization(1),
+      floor: { try Floors.writeAndRead(10_000) }
+    ) {
       let store = try TodoStore.filled(10_000)
       let changes = try TodoChanges()
       return Workload(

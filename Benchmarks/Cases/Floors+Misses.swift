@@ -43,6 +43,36 @@ extension Floors {
       })
   }
 
+  /// The floor of a mutation that drops results: in a task, the answer is parsed, the names of its types
+  /// are found, and the instant is noted for them. Before each round the results are made, as in the
+  /// measured case, so the processor has nothing else at hand.
+  static func dropping(_ cached: Int, by mutation: GraphQLOperation) -> Workload {
+    let answers = AnswerExchange(posts: cached)
+    let operations = (0..<cached).map { postOperation($0) }
+    let kept = BareResults()
+    let stopwatch = Stopwatch()
+    return Workload(
+      reset: {
+        for operation in operations {
+          use(try kept.keep(parsed(answers.answer(to: operation)), for: operation.key).checksum)
+        }
+        use([UInt8](repeating: 0, count: 1 << 16))
+      },
+      run: { _ in
+        let start = ContinuousClock.now
+        let shared = Shared<OperationResult>()
+        _ = Task.startingHere {
+          let result = parsed(answers.answer(to: mutation))
+          kept.drop(result)
+          shared.resolve(result)
+        }
+        let result = await shared.value(isolation: nil)
+        stopwatch.add(from: start)
+        try expect(result?.data != nil, "The mutation has failed.")
+      },
+      stopwatch: stopwatch)
+  }
+
   /// The floor of views whose results were dropped, among many that are not watched: each view asks the
   /// stub, parses, decodes and keeps a new result, and shows its data. Before each round all results are
   /// made again, as in the measured case.
@@ -119,6 +149,8 @@ private final class BareResults: Sendable {
   }
 
   private let table = Locked<[OperationKey: Result]>([:])
+  /// When results with a type were dropped last.
+  private let drops = Locked<[String: ContinuousClock.Instant]>([:])
 
   func removeAll() {
     table.withLock { $0 = [:] }
@@ -135,6 +167,16 @@ private final class BareResults: Sendable {
     let decoded = try data.decode(PostData.self)
     table.withLock { $0[key] = Result(result: result, data: decoded, types: types) }
     return decoded
+  }
+
+  /// Drops the results with the types of a mutation's result.
+  func drop(_ result: OperationResult) {
+    var types: Set<String> = []
+    result.data?.withTape { tape, root in Self.collect(at: root, tape, into: &types) }
+    let now = ContinuousClock.now
+    drops.withLock { drops in
+      for type in types { drops[type] = now }
+    }
   }
 
   private static let typename = Array("__typename".utf8)

@@ -102,33 +102,6 @@ enum Floors {
         }
       })
   }
-
-  /// The floor of an operation with encoded variables: the bytes of the variables in an object, and a
-  /// hash of them.
-  static func key(_ variables: some Encodable) throws -> Workload {
-    let length = try BareIdentity(variables).bytes.count
-    return Workload(
-      run: { operations in
-        for _ in 0..<operations {
-          let identity = try BareIdentity(variables)
-          use(identity.hashValue)
-          try expect(identity.bytes.count == length, "The floor of a key is wrong.")
-        }
-      })
-  }
-}
-
-/// The variables of an operation and their hash.
-private final class BareIdentity {
-  let bytes: [UInt8]
-  let hashValue: Int
-
-  init(_ variables: some Encodable) throws {
-    let encoder = BareEncoder()
-    try encoder.write(variables)
-    bytes = encoder.bytes
-    hashValue = bytes.hashValue
-  }
 }
 
 /// Decoded data by variables, as small as a cache can be.

@@ -76,7 +76,8 @@ enum InvalidationCases {
   ) -> BenchmarkCase {
     BenchmarkCase(
       name: "invalidate/\(name)/\(cached)", yardstick: .jsonSerialization(cached),
-      scaling: Scaling(line: "mutation", axis: "cached results", size: cached)
+      scaling: Scaling(line: "mutation", axis: "cached results", size: cached),
+      floor: { Floors.dropping(cached, by: mutation) }
     ) {
       let answers = AnswerExchange(posts: cached)
       var measured = MeasuredClient(answers)

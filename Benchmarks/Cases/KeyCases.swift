@@ -22,15 +22,17 @@ enum KeyCases {
       known("parsed/small", floor: { try Floors.key(small) }) {
         GraphQLOperation(documentByID, variables: small)
       },
-      known("parsed/small, literal") {
+      known("parsed/small, literal", floor: { try Floors.key(value) }) {
         GraphQLOperation(documentByID, variables: value)
       },
+      known("parsed/small, generated") { OneTodo(id: "42").operation() },
       known("parsed/nested", floor: { try Floors.key(nested) }) {
         GraphQLOperation(document, variables: nested)
       },
-      known("parsed/nested, literal") {
+      known("parsed/nested, literal", floor: { try Floors.key(nestedValue) }) {
         GraphQLOperation(document, variables: nestedValue)
       },
+      known("parsed/nested, generated") { FeedPage.sample.operation() },
       known("text/none") { GraphQLOperation(GraphQLDocument(bare)) },
       known("text/small") {
         GraphQLOperation(GraphQLDocument(byID), variables: small)
@@ -95,4 +97,13 @@ enum KeyCases {
         })
     }
   }
+}
+
+extension FeedPage {
+  /// The variables of `FeedVariables.sample`.
+  fileprivate static let sample = FeedPage(
+    first: 20, after: "Y3Vyc29yOjEyMw==",
+    filter: TodoSchema.FeedFilter(
+      tags: ["swift", "graphql"], author: TodoSchema.AuthorFilter(id: "7"),
+      range: TodoSchema.RangeFilter(from: 1_700_000_000, to: 1_800_000_000), includeDrafts: false))
 }

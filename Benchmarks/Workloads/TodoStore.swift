@@ -80,11 +80,17 @@ struct TodoChanges {
 
   private static func text(_ round: Int) -> String { "changed \(round)" }
 
+  /// The next text, and the data with it.
+  func next() -> (text: String, data: JSON) {
+    let round = round.next() % 2
+    return (Self.text(round), data[round])
+  }
+
   /// - Returns: the text that the todo has now.
   @discardableResult
   func write(to store: NormalizedStore) throws -> String {
-    let round = round.next() % 2
-    try expect(store.write(data[round], for: operation) > 0, "A write has changed nothing.")
-    return Self.text(round)
+    let (text, data) = next()
+    try expect(store.write(data, for: operation) > 0, "A write has changed nothing.")
+    return text
   }
 }
