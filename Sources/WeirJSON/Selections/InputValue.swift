@@ -15,6 +15,7 @@ public protocol InputObject: InputValue {
 
 extension InputObject {
   /// Writes the object.
+  @inlinable
   public func write(into output: inout InputWriter) {
     output.object(self)
   }
@@ -77,6 +78,7 @@ extension JSONValue: InputValue {
 
 extension Optional: InputValue where Wrapped: InputValue {
   /// Writes the value; null for nil.
+  @inlinable
   public func write(into output: inout InputWriter) {
     guard let self else { return output.null() }
     self.write(into: &output)
@@ -85,5 +87,6 @@ extension Optional: InputValue where Wrapped: InputValue {
 
 extension Array: InputValue where Element: InputValue {
   /// Writes the list.
+  @inlinable
   public func write(into output: inout InputWriter) { output.list(self) }
 }

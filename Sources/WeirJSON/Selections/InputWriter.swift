@@ -100,6 +100,7 @@ extension InputWriter {
 // MARK: - Values
 
 extension InputWriter {
+  @usableFromInline
   mutating func null() { JSONText.append(ascii: "null", to: &text) }
 
   mutating func bool(_ value: Bool) {
@@ -115,36 +116,48 @@ extension InputWriter {
     JSONText.append(value, to: &text)
   }
 
+  @inlinable
   mutating func list(_ values: [some InputValue]) {
-    nested { writer in
-      writer.text.append(UInt8(ascii: "["))
-      for (position, value) in values.enumerated() {
-        if position > 0 { writer.text.append(UInt8(ascii: ",")) }
-        writer.step = .position(position)
-        value.write(into: &writer)
-      }
-      writer.text.append(UInt8(ascii: "]"))
+    guard beginNested(UInt8(ascii: "[")) else { return }
+    // Not `enumerated()`: code that is not specialized would look up its types for each element.
+    for position in values.indices {
+      beginElement(position)
+      values[position].write(into: &self)
     }
+    endNested(UInt8(ascii: "]"))
   }
 
+  @inlinable
   mutating func object(_ value: some InputObject) {
-    nested { writer in
-      writer.text.append(UInt8(ascii: "{"))
-      writer.isFirst = true
-      value.write(to: &writer)
-      writer.isFirst = false
-      writer.text.append(UInt8(ascii: "}"))
-    }
+    guard beginNested(UInt8(ascii: "{")) else { return }
+    value.write(to: &self)
+    endNested(UInt8(ascii: "}"))
   }
 
-  /// Writes a list or an object, in which other steps are taken.
-  private mutating func nested(_ write: (inout InputWriter) -> Void) {
-    guard path.count + 1 < JSONParseOptions.deepest else { return fail(.tooDeep) }
-    let outer = step
-    if let outer { path.append(outer) }
-    write(&self)
-    if outer != nil { path.removeLast() }
-    step = outer
+  /// Begins a list or an object, in which other steps are taken.
+  @usableFromInline
+  mutating func beginNested(_ bracket: UInt8) -> Bool {
+    guard path.count + 1 < JSONParseOptions.deepest else {
+      fail(.tooDeep)
+      return false
+    }
+    if let step { path.append(step) }
+    text.append(bracket)
+    isFirst = true
+    return true
+  }
+
+  @usableFromInline
+  mutating func beginElement(_ position: Int) {
+    if position > 0 { text.append(UInt8(ascii: ",")) }
+    step = .position(position)
+  }
+
+  @usableFromInline
+  mutating func endNested(_ bracket: UInt8) {
+    text.append(bracket)
+    isFirst = false
+    step = path.popLast()
   }
 
   /// Writes a value by `Encodable`.

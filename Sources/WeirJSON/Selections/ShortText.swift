@@ -31,6 +31,7 @@ struct ShortText: JSONSink {
   @inline(never)
   private mutating func moveAndAppend(_ bytes: some Collection<UInt8>) {
     if count <= Self.capacity {
+      long.reserveCapacity(2 * Self.capacity + bytes.count)
       withUnsafeBytes(of: words) { long.append(contentsOf: $0.prefix(count)) }
     }
     long.append(contentsOf: bytes)
