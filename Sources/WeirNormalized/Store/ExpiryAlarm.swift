@@ -27,7 +27,8 @@ final class ExpiryAlarm: Sendable {
       if let earlier = state.deadline, earlier <= deadline { return nil }
       defer {
         state.deadline = deadline
-        state.task = Task { [weak self, sleep] in
+        // Detached: it would keep the task-local values of the caller for the whole time to live.
+        state.task = Task.detached { [weak self, sleep] in
           do { try await sleep(deadline) } catch { return }
           self?.finish(deadline)
           ring()

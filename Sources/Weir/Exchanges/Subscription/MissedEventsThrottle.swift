@@ -40,7 +40,7 @@ package final class MissedEventsThrottle: Sendable {
           return true
         }
         let delay = interval - (now - last)
-        state.task = Task { [weak self, sleep] in
+        state.task = Task.detached { [weak self, sleep] in
           do { try await sleep(delay) } catch { return }
           self?.refetch()
         }

@@ -1,0 +1,39 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// What waits for the end of a time to live.
+@Suite("Waiting for an expiry", .timeLimit(.minutes(10)))
+struct AlarmTests {
+  private final class Request: Sendable {
+    @TaskLocal static var current: Request?
+  }
+
+  @Test("Waiting for an expiry keeps no task-local value of the watch that began it (N8.1)")
+  func taskLocalValues() async {
+    let clock = ManualClock()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.timeToLive["Todo"] = .seconds(3600)
+    let server = ScriptedExchange.immediate { _ in
+      .data(#"{"todo":{"__typename":"Todo","id":"1","text":"a"}}"#)
+    }
+    let store = NormalizedStore(configuration, clock: clock)
+    let client = GraphQLClient([.dedup, .normalizedCache(store), server])
+    weak var kept: Request?
+    do {
+      let request = Request()
+      kept = request
+      let watch = Request.$current.withValue(request) {
+        Task {
+          for await _ in client.watch(GraphQLOperation("{ todo { id text } }")) {}
+        }
+      }
+      await clock.sleepers(1)
+      watch.cancel()
+      await watch.value
+    }
+    #expect(clock.sleeperCount == 1)
+    #expect(kept == nil)
+  }
+}
