@@ -144,7 +144,13 @@ package final class ResultPayload: Sendable {
     if firstDecoded.storeIfNil(box) !== box {
       let rare = rare.load() ?? rare.storeIfNil(Rare(Fields()))
       let others = rare.otherDecoded.storeIfNil(OtherDecoded())
-      others.values.withLock { $0[ObjectIdentifier(type)] = box }
+      // The box of another caller is kept, because nothing of the app is released under a lock.
+      let kept = others.values.withLock { values in
+        if let known = values[ObjectIdentifier(type)] { return known }
+        values[ObjectIdentifier(type)] = box
+        return box
+      }
+      return kept.value(as: type) ?? value
     }
     return value
   }
