@@ -72,4 +72,29 @@ struct SharedFailureTests {
   func partial() async {
     #expect(await resultBesideLateHit(.partial) == "title 1")
   }
+
+  @Test("A request that had to wait keeps the data of its execution, which the cache has lost (D3)")
+  func lostHit() async throws {
+    let gate = Gate()
+    let fetches = Counter()
+    let server = ScriptedExchange { _ in
+      if fetches.next() == 1 { return post("title 1") }
+      await gate.pass()
+      return .failure("Down.")
+    }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([dedup, .documentCache, server])
+    _ = await client.query(postQuery())
+    async let before = client.query(postQuery(policy: .networkOnly))
+    await server.received(2)
+    client.invalidate(types: "Unrelated")
+    // Waits for the request before it, which must not be shared any more.
+    var results = client.results(of: postQuery(policy: .cacheAndNetwork)).makeAsyncIterator()
+    #expect(await results.next()?.summary == "title 1 stale")
+    await dedup.shares(2)
+    client.invalidate(types: "Post")
+    gate.open()
+    #expect(await before.summary == "error")
+    #expect(await results.next()?.summary == "title 1 error")
+  }
 }

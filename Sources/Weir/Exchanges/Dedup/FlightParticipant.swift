@@ -42,12 +42,18 @@ final class FlightParticipant: ResultSource {
 
   override var startsByItself: Bool { true }
 
+  /// For the end of a session of which nobody notifies the exchange.
+  override var stop: (@Sendable () -> Void)? {
+    guard case .sharing(let share) = phase else { return nil }
+    return { [buffer = share.buffer] in buffer.finish() }
+  }
+
   override func start() {
     guard case .beginning(let look) = phase else { return }
     switch dedup.join(
       operation, forward: forward, look: look, hasImmediateResults: hasImmediateResults)
     {
-    case .result(let result): phase = .answered(result)
+    case .result(let result): phase = .answered(withOwnData(result, isFirst: true))
     case .share(let share): phase = .sharing(share)
     // The operation belongs to a session that is over.
     case nil: phase = hasAccepted ? .ended : .answered(.cancelled)
@@ -83,7 +89,7 @@ final class FlightParticipant: ResultSource {
     if let result, share.isFirst || result.answers(operation, fromFlightOf: share.notBefore) {
       hasAccepted = true
       isSettled = !result.isStale && !result.hasNext
-      return share.isFirst || result.error == nil ? result : withOwnData(result)
+      return withOwnData(result, isFirst: share.isFirst)
     }
     // The response follows, and answers this execution, too.
     if let result, !element.isLast, result.isStaleHit(for: operation) { return nil }
@@ -93,14 +99,17 @@ final class FlightParticipant: ResultSource {
     return nil
   }
 
-  /// Returns a failure of another execution's flight with the cached data that this one's policy
-  /// allows beside it.
-  private func withOwnData(_ failure: consuming OperationResult) -> OperationResult {
-    if failure.outcome != .miss, operation.context.requestPolicy == .networkOnly {
-      failure.data = nil
-      failure.outcome = .miss
+  /// Returns a failure with the cached data that this execution's policy allows beside it. The flight has
+  /// that of the execution that it was made for, unless the cache has lost it since.
+  private func withOwnData(
+    _ result: consuming OperationResult, isFirst: Bool
+  ) -> OperationResult {
+    guard result.error != nil else { return result }
+    if !isFirst, result.outcome != .miss, operation.context.requestPolicy == .networkOnly {
+      result.data = nil
+      result.outcome = .miss
     }
-    return failure.payload.hasData ? failure : failure.withFallback(shown)
+    return result.payload.hasData ? result : result.withFallback(shown)
   }
 }
 
