@@ -71,7 +71,7 @@ extension ResultStream {
     case .just, .results: self
     case .starting(let results, let more):
       .starting(with: results) { more().ending(at: deadline) }
-    case .deferred, .source, .shareable:
+    case .deferred, .awaiting, .source, .shareable:
       ResultStream(source: { DeadlineSource(self, deadline) })
     }
   }

@@ -15,12 +15,12 @@ extension ResultStream {
     ResultStream(content: .deferred(make))
   }
 
-  /// Creates a stream that is made by each iteration, after it has waited for something. Executions
-  /// may share it in a flight: `make` puts the flight's tags into the operation's context.
+  /// Creates a stream that is made by each iteration, after it has waited for a cache's storage. Each
+  /// execution waits for itself; what then needs a request may be shared in a flight.
   package static func awaiting(
-    _ make: @escaping @Sendable (SharedRequest?) async -> ResultStream
+    _ make: @escaping @Sendable () async -> ResultStream
   ) -> ResultStream {
-    .shareable { AwaitingSource(make, in: $0) }
+    ResultStream(content: .awaiting(make))
   }
 
   /// Creates a stream whose source is made again by each iteration, and that executions may share in
@@ -35,13 +35,11 @@ extension ResultStream {
 /// Makes its stream in its first wait, so that a cached result is never older than the
 /// iteration.
 final class AwaitingSource: ResultSource {
-  private let make: @Sendable (SharedRequest?) async -> ResultStream
+  private let make: @Sendable () async -> ResultStream
   private let flight: SharedRequest?
   private var iterator: ResultStream.Iterator?
 
-  init(
-    _ make: @escaping @Sendable (SharedRequest?) async -> ResultStream, in flight: SharedRequest?
-  ) {
+  init(_ make: @escaping @Sendable () async -> ResultStream, in flight: SharedRequest?) {
     self.make = make
     self.flight = flight
   }
@@ -51,6 +49,6 @@ final class AwaitingSource: ResultSource {
   }
 
   override func wait() async {
-    if iterator == nil { iterator = await make(flight).makeIterator(in: flight) }
+    if iterator == nil { iterator = await make().makeIterator(in: flight) }
   }
 }

@@ -28,6 +28,8 @@ public struct ResultStream: AsyncSequence, Sendable {
     case starting([OperationResult], then: @Sendable () -> ResultStream)
     /// Made when it is iterated.
     case deferred(@Sendable () -> ResultStream)
+    /// Made when it is iterated, after waiting for something that takes no request: a cache's storage.
+    case awaiting(@Sendable () async -> ResultStream)
     case source(@Sendable () -> sending ResultSource)
     /// Made with the tags of the flight that it is shared in, if there is one.
     case shareable(@Sendable (SharedRequest?) -> sending ResultSource)
@@ -84,7 +86,7 @@ public struct ResultStream: AsyncSequence, Sendable {
     case .just(let result): result
     case .results(let results): results.first
     case .starting(let results, _): results.first
-    case .deferred, .source, .shareable: nil
+    case .deferred, .awaiting, .source, .shareable: nil
     }
   }
 
@@ -102,6 +104,8 @@ public struct ResultStream: AsyncSequence, Sendable {
       .starting(with: results.map(transform)) { more().map(transform) }
     case .deferred(let make):
       .deferred { make().map(transform) }
+    case .awaiting(let make):
+      .awaiting { await make().map(transform) }
     case .source(let make):
       ResultStream(source: { MapSource(make(), transform) })
     case .shareable(let make):
@@ -123,6 +127,7 @@ extension ResultStream {
     case .results(let results): Iterator(phase: .results(results[...], then: nil))
     case .starting(let results, let more): Iterator(phase: .starting(results, then: more))
     case .deferred(let make): Iterator(phase: .deferred(make))
+    case .awaiting(let make): Iterator(phase: .source(AwaitingSource(make, in: flight)))
     case .source(let make): Iterator(phase: .source(make()))
     case .shareable(let make): Iterator(phase: .source(make(flight)))
     }
@@ -138,6 +143,8 @@ extension ResultStream {
         phase: .results(results[...], then: StreamSource(more().makeStartedIterator())))
     case .deferred(let make):
       return make().makeStartedIterator()
+    case .awaiting(let make):
+      return makeStartedIterator(AwaitingSource(make, in: nil))
     case .source(let make):
       return makeStartedIterator(make())
     case .shareable(let make):

@@ -53,9 +53,7 @@ public final class NormalizedCacheExchange: StatefulExchange {
     guard hit == nil, store.link != nil, operation.context.timedOutPolicy == nil else {
       return answer(operation, with: hit, forward: forward)
     }
-    return .awaiting { [self] flight in
-      var operation = operation
-      if let flight { operation.context.sharedRequest = flight }
+    return .awaiting { [self] in
       // Until it has been read, the store must not evict what is loaded.
       let pin = store.pin(operation)
       await store.link?.load(ReadTarget(operation))

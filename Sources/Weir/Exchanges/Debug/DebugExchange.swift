@@ -86,7 +86,10 @@ public final class DebugExchange: Exchange {
 
   /// Reports the operation, each of its results, and its end.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
-    let stream = forward(operation)
+    reporting(forward(operation), of: operation)
+  }
+
+  private func reporting(_ stream: ResultStream, of operation: GraphQLOperation) -> ResultStream {
     switch stream.content {
     case .just(let result):
       reportAll([result], of: operation)
@@ -102,6 +105,8 @@ public final class DebugExchange: Exchange {
       }
     case .source(let make):
       return ResultStream(source: { [self] in DebugSource(make()) { self.begin(operation) } })
+    case .awaiting(let make):
+      return .awaiting { [self] in reporting(await make(), of: operation) }
     case .deferred:
       return ResultStream(source: { [self] in
         DebugSource(StreamSource(stream.makeAsyncIterator())) { self.begin(operation) }

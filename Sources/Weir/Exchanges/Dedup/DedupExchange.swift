@@ -57,6 +57,12 @@ public final class DedupExchange: StatefulExchange, SessionHolder {
       .starting(with: results) { [self, shown = results.last?.payload] in
         joined(operation, forward: forward, look: nil, shown: shown)
       }
+    case .awaiting(let make):
+      // Not a part of the flight, which another execution may have begun without a look there. In a task,
+      // so that an execution that is cancelled does not wait for it.
+      ResultStream { [self] yield in
+        await yield.all(shared(await make(), of: operation, forward: forward))
+      }
     case .shareable:
       joined(operation, forward: forward, look: stream)
     case .deferred, .source:

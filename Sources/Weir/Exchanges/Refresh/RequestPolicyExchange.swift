@@ -71,6 +71,7 @@ public struct RequestPolicyExchange: Exchange {
     switch stream.content {
     case .just, .results, .starting: stream.immediate.flatMap(replacement) ?? stream
     case .deferred(let make): .deferred { limited(make(), replacement) }
+    case .awaiting(let make): .awaiting { limited(await make(), replacement) }
     case .source(let make): ResultStream(source: { ReplaceableSource(make(), nil, replacement) })
     case .shareable(let make): .shareable { ReplaceableSource(make($0), $0, replacement) }
     }
