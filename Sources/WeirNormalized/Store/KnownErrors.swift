@@ -35,9 +35,14 @@ struct KnownErrors {
   }
 
   /// A field was requested again or invalidated.
-  mutating func forget(_ record: RecordReference, _ place: FieldPlace) {
-    for known in failures[record]?.removeValue(forKey: place.field) ?? [] { bytes -= known.bytes }
+  ///
+  /// - Returns: whether it had an error.
+  @discardableResult
+  mutating func forget(_ record: RecordReference, _ place: FieldPlace) -> Bool {
+    guard let known = failures[record]?.removeValue(forKey: place.field) else { return false }
+    for failure in known { bytes -= failure.bytes }
     if failures[record]?.isEmpty == true { failures[record] = nil }
+    return true
   }
 
   private mutating func forget(_ record: RecordReference) {
@@ -65,22 +70,26 @@ struct KnownErrors {
 
   /// Records or fields were removed or invalidated by name. A field that has failed has no value, so no change
   /// contains it.
-  mutating func forget(_ data: SupersededData, _ records: RecordState, _ catalog: Catalog) {
-    guard !failures.isEmpty, !data.isEmpty else { return }
+  ///
+  /// - Returns: the fields whose errors were forgotten.
+  mutating func forget(
+    _ data: SupersededData, _ records: RecordState, _ catalog: Catalog
+  ) -> ChangeSet {
+    var forgotten = ChangeSet()
+    guard !failures.isEmpty, !data.isEmpty else { return forgotten }
     let entities = Set(data.entities.compactMap { records.record(of: $0, catalog) })
     for (record, known) in failures {
-      if entities.contains(record) || data.types.contains(records.header(record).type)
+      let isWhole =
+        entities.contains(record) || data.types.contains(records.header(record).type)
         || records.hasKey(record, in: data.prefixes, catalog)
-      {
-        forget(record)
-      } else if !data.fields.isEmpty {
-        for place in known.values.compactMap(\.first?.field.place) {
-          let name = catalog.info(place.field).name
-          guard data.fields.contains(.init(table: record.table, name: name)) else { continue }
-          forget(record, place)
-        }
+      for place in known.values.compactMap(\.first?.field.place) {
+        let field = ListFields.Field(table: record.table, name: catalog.info(place.field).name)
+        guard isWhole || data.fields.contains(field) else { continue }
+        forget(record, place)
+        forgotten.append(record, place)
       }
     }
+    return forgotten
   }
 
   /// The errors that made a field null, as a result that lacks it at `path` reports them; nil if none is

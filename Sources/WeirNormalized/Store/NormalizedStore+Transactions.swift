@@ -126,7 +126,7 @@ extension StoreState {
     }
     if !outcome.isByHand { history.newEntities.note(outcome.changes) }
     noteWritten(outcome.changes, refreshed: outcome.refreshed)
-    errors.forget(outcome.superseded, self.records, catalog)
+    forgetErrors(of: outcome.superseded)
     noteShortened(outcome.shortened, now: now)
     noteUnsaved(outcome.storageChanges)
     publish(outcome.changes)
@@ -149,7 +149,7 @@ extension StoreState {
       for place in records.places(of: record, catalog)
       where change.isRemoved || change.contains(place) { stale.append((record, place)) }
     }
-    errors.forget(outcome.superseded, records, catalog)
+    forgetErrors(of: outcome.superseded)
     if history.oldest != nil {
       var superseded = outcome.superseded
       for change in outcome.changes.changes {

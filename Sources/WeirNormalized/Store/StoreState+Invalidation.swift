@@ -43,8 +43,11 @@ extension StoreState {
     let version = nextVersion()
     var (changes, unsaved) = (ChangeSet(), ChangeSet())
     for (record, place, isRedirected) in fields {
-      errors.forget(record, place)
       let isAbsent = records.cell(record, place).isAbsent
+      if errors.forget(record, place) {
+        records.touch(record, version: version)
+        changes.append(record, place)
+      }
       if !isAbsent { unsaved.append(record, place) }
       if !isAbsent || isRedirected {
         markStale(record, place, version: version, at: instant, &changes)
@@ -76,6 +79,21 @@ extension StoreState {
       layers.note(changes)
       effects.appliesLayers = true
     }
+    wakeDependents(of: changes, at: instant)
+  }
+
+  /// Forgets the errors of data that was removed or invalidated by name, and wakes the watches that show
+  /// them.
+  mutating func forgetErrors(of data: SupersededData) {
+    let forgotten = errors.forget(data, records, catalog)
+    guard !forgotten.isEmpty else { return }
+    let version = nextVersion()
+    // A watch that does not wait yet compares versions when it does.
+    for change in forgotten.changes { records.touch(change.record, version: version) }
+    wakeDependents(of: forgotten, at: .next())
+  }
+
+  private mutating func wakeDependents(of changes: ChangeSet, at instant: LogicalInstant) {
     var dependents: [DependencyIndex.Watcher: OperationEntry] = [:]
     results.forEachDependent(of: changes, includingAllFields: true) {
       dependents[$0.number] = $0

@@ -134,11 +134,9 @@ struct KnownErrorTests {
       try store.write(data, for: operation)
       try store.update { $0.remove(.field("y", of: entity)) }
     case .removal: try store.update { $0.remove(.entity(entity)) }
-    case .invalidation: try store.update { $0.invalidate(.entity(entity)) }
-    case .invalidationOfField: try store.update { $0.invalidate(.field("y", of: entity)) }
-    case .invalidationOfPrefix: try store.update { $0.invalidate(.prefix("T:")) }
-    case .invalidationOfType: try store.update { $0.invalidate(.type("T")) }
-    case .typeInvalidation: client.invalidate(types: "T")
+    case .invalidation, .invalidationOfField, .invalidationOfPrefix, .invalidationOfType,
+      .typeInvalidation:
+      try invalidate(entity, by: end)
     case .answer:
       let answer: JSONValue = ["t": ["__typename": "T", "id": "1", "x": 1, "y": 2]]
       try store.write(answer, for: GraphQLOperation("{ t { id x y } }"))
@@ -153,6 +151,35 @@ struct KnownErrorTests {
       try store.write(other, for: GraphQLOperation("{ t { id x } }"))
     }
     #expect(await ask("{ t { y } }").error?.message == "asked")
+  }
+
+  private func invalidate(_ entity: Entity, by end: End) throws {
+    if end == .typeInvalidation { return client.invalidate(types: "T") }
+    try store.update { transaction in
+      switch end {
+      case .invalidationOfField: transaction.invalidate(.field("y", of: entity))
+      case .invalidationOfPrefix: transaction.invalidate(.prefix("T:"))
+      case .invalidationOfType: transaction.invalidate(.type("T"))
+      default: transaction.invalidate(.entity(entity))
+      }
+    }
+  }
+
+  @Test(
+    "A watch that shows a known error asks again when it is invalidated (N2.4, N4.1)",
+    arguments: [
+      .invalidation, .invalidationOfField, .invalidationOfPrefix, .invalidationOfType,
+      .typeInvalidation,
+    ] as [End])
+  func watch(end: End) async throws {
+    _ = await client.query(GraphQLOperation("query Fields { t { id x y z } }"))
+    let operation = GraphQLOperation("{ t { y } }").with { $0.showsKnownErrors = true }
+    var watch = client.watch(operation).makeAsyncIterator()
+    let shown = await watch.next()
+    #expect(shown?.error?.message.contains("no y") == true)
+    async let woken = watch.next()
+    try invalidate(Entity("T", id: "1"), by: end)
+    #expect(await woken?.isStale == true)
   }
 
   @Test("An invalidated type also drops the errors of its fields with arguments (N2.4)")
