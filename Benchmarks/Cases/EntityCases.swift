@@ -5,68 +5,45 @@ import WeirNormalized
 enum EntityCases {
   static var all: [BenchmarkCase] {
     [
-      write("write/one", todos: 10_000), writeAndRead("write and read/one", todos: 10_000),
-      writeAndReadGenerated,
+      changing("write/one"), changing("write and read/one", check),
+      changing(
+        "write and read/one, generated", floor: { try Floors.writeAndRead(10_000) }
+      ) { store, text in
+        let todo = try store.read(OneTodo(id: "0"))?.todo
+        try expect(
+          todo?.text == text && todo?.id == "0" && todo?.complete == true,
+          "The todo was not read as it was written.")
+      },
     ]
       + [1_000, 100_000].flatMap {
         [
-          write("write/one of \($0)", todos: $0, isSlow: true),
-          writeAndRead("write and read/one of \($0)", todos: $0, isSlow: true),
+          changing("write/one of \($0)", todos: $0, isSlow: true),
+          changing("write and read/one of \($0)", todos: $0, isSlow: true, check),
         ]
       } + [hit, hitAfterWrite, hitList(isLazy: true), hitList(isLazy: false)]
   }
 
-  private static func write(
-    _ name: String, todos count: Int, isSlow: Bool = false
+  /// Writes a todo, and looks at the store.
+  private static func changing(
+    _ name: String, todos count: Int = 10_000, isSlow: Bool = false,
+    floor: (() throws -> Workload)? = nil,
+    _ look: @escaping (NormalizedStore, _ text: String) throws -> Void = { _, _ in }
   ) -> BenchmarkCase {
-    BenchmarkCase(name: name, yardstick: .jsonSerialization(1), isSlow: isSlow) {
+    BenchmarkCase(name: name, yardstick: .jsonSerialization(1), isSlow: isSlow, floor: floor) {
       let store = try TodoStore.filled(count)
       let changes = try TodoChanges()
       return Workload(
         run: { operations in
-          for _ in 0..<operations { try changes.write(to: store) }
+          for _ in 0..<operations { try look(store, changes.write(to: store)) }
         }, isCounted: true)
     }
   }
 
-  private static func writeAndRead(
-    _ name: String, todos count: Int, isSlow: Bool = false
-  ) -> BenchmarkCase {
-    BenchmarkCase(name: name, yardstick: .jsonSerialization(1), isSlow: isSlow) {
-      let store = try TodoStore.filled(count)
-      let changes = try TodoChanges()
-      return Workload(
-        run: { operations in
-          for _ in 0..<operations {
-            let text = try changes.write(to: store)
-            let todo = try store.read(Queries.oneTodo, IDVariables(id: "0"))?.todo
-            try expect(
-              todo?.text == text && todo?.checksum == text.utf8.count + 2,
-              "The todo was not read as it was written.")
-          }
-        }, isCounted: true)
-    }
-  }
-
-  /// The same, with a generated query.
-  private static var writeAndReadGenerated: BenchmarkCase {
-    BenchmarkCase(
-      name: "write and read/one, generated", yardstick: .jsonSerialization(1),
-      floor: { try Floors.writeAndRead(10_000) }
-    ) {
-      let store = try TodoStore.filled(10_000)
-      let changes = try TodoChanges()
-      return Workload(
-        run: { operations in
-          for _ in 0..<operations {
-            let text = try changes.write(to: store)
-            let todo = try store.read(OneTodo(id: "0"))?.todo
-            try expect(
-              todo?.text == text && todo?.id == "0" && todo?.complete == true,
-              "The todo was not read as it was written.")
-          }
-        }, isCounted: true)
-    }
+  private static func check(_ store: NormalizedStore, _ text: String) throws {
+    let todo = try store.read(Queries.oneTodo, IDVariables(id: "0"))?.todo
+    try expect(
+      todo?.text == text && todo?.checksum == text.utf8.count + 2,
+      "The todo was not read as it was written.")
   }
 
   // MARK: Through a client
