@@ -17,11 +17,33 @@ enum InvalidationCases {
 
   /// The time until `mutate` has returned. Memory that the cache frees later is not part of it.
   private static func call(_ cached: Int) -> BenchmarkCase {
-    dropping("call", cached) { client, stopwatch in
-      let start = ContinuousClock.now
-      let result = await client.mutate(mutation)
-      stopwatch.add(from: start)
-      return result
+    BenchmarkCase(
+      name: "invalidate/call/\(cached)", yardstick: .jsonSerialization(cached),
+      scaling: Scaling(line: "mutation", axis: "cached results", size: cached),
+      floor: { Floors.dropping(cached, by: mutation) }
+    ) {
+      let answers = AnswerExchange(posts: cached)
+      var measured = MeasuredClient(answers)
+      let stopwatch = Stopwatch()
+      return Workload(
+        parts: (cached, "cached"),
+        reset: {
+          measured = try await filled(cached, answers)
+          // The allocator sorts what was freed when it makes the next large block.
+          use([UInt8](repeating: 0, count: 1 << 16))
+        },
+        run: { _ in
+          let start = ContinuousClock.now
+          let result = await measured.client.mutate(mutation)
+          stopwatch.add(from: start)
+          try expect(result.data != nil, "The mutation has failed.")
+        },
+        stopwatch: stopwatch,
+        check: {
+          for id in 0..<cached {
+            try expect(measured.client.peek(postOperation(id)) == nil, "A result is still served.")
+          }
+        }, isCounted: true)
     }
   }
 
@@ -67,38 +89,6 @@ enum InvalidationCases {
           }
         },
         check: { try await expectEmpty(cache) })
-    }
-  }
-
-  private static func dropping(
-    _ name: String, _ cached: Int,
-    _ mutate: @escaping (GraphQLClient, Stopwatch) async -> OperationResult
-  ) -> BenchmarkCase {
-    BenchmarkCase(
-      name: "invalidate/\(name)/\(cached)", yardstick: .jsonSerialization(cached),
-      scaling: Scaling(line: "mutation", axis: "cached results", size: cached),
-      floor: { Floors.dropping(cached, by: mutation) }
-    ) {
-      let answers = AnswerExchange(posts: cached)
-      var measured = MeasuredClient(answers)
-      let stopwatch = Stopwatch()
-      return Workload(
-        parts: (cached, "cached"),
-        reset: {
-          measured = try await filled(cached, answers)
-          // The allocator sorts what was freed when it makes the next large block.
-          use([UInt8](repeating: 0, count: 1 << 16))
-        },
-        run: { _ in
-          let result = await mutate(measured.client, stopwatch)
-          try expect(result.data != nil, "The mutation has failed.")
-        },
-        stopwatch: stopwatch,
-        check: {
-          for id in 0..<cached {
-            try expect(measured.client.peek(postOperation(id)) == nil, "A result is still served.")
-          }
-        }, isCounted: true)
     }
   }
 
