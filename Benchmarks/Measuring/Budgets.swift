@@ -5,20 +5,6 @@ import Weir
 ///
 /// A run fails if a case exceeds its budget. A change that needs more changes the file.
 struct Budgets: Sendable {
-  /// A case that exceeded its budget.
-  struct Excess: CustomStringConvertible {
-    let name: String
-    /// The things that were counted, such as allocations.
-    let kind: String
-    let count: Double
-    let budget: Double
-
-    var description: String {
-      "\(name): \(count.formatted(digits: 2)) \(kind) per operation, "
-        + "budget \(budget.formatted(digits: 2))"
-    }
-  }
-
   private let budgets: [String: [String: Double]]
 
   /// The budgets in the repository.
@@ -46,13 +32,14 @@ struct Budgets: Sendable {
 
   /// Returns the cases that exceed their budgets. A hundredth is tolerated: things that are created
   /// once, lazily, are spread over many operations.
-  func excesses(in measurements: [Measurement]) -> [Excess] {
+  func excesses(in measurements: [Measurement]) -> [String] {
     measurements.flatMap { measurement in
       (measurement.counts?.byName ?? []).compactMap { kind, count in
         guard let budget = budget(of: measurement.name, for: kind), count > budget + 0.01 else {
           return nil
         }
-        return Excess(name: measurement.name, kind: kind, count: count, budget: budget)
+        return "\(measurement.name): \(count.formatted(digits: 2)) \(kind) per operation, "
+          + "budget \(budget.formatted(digits: 2))"
       }
     }
   }

@@ -10,7 +10,7 @@ struct Report {
   var measurements: [Measurement] { yardsticks + cases }
 
   /// The budgets that were exceeded. Budgets apply only to optimized programs.
-  var excesses: [Budgets.Excess] {
+  var excesses: [String] {
     #if DEBUG
       []
     #else
