@@ -5,19 +5,11 @@ import Weir
 final class TodoUpdates: Exchange {
   private let next = Locked(OperationResult())
   private let others = AtomicWord()
-  private let answersAfter: @Sendable () async -> Void
-  private let isImmediate: Bool
+  private let answersAfter: (@Sendable () async -> Void)?
 
-  /// Answers at once.
-  init() {
-    answersAfter = {}
-    isImmediate = true
-  }
-
-  /// Answers after something else has happened.
-  init(after: @escaping @Sendable () async -> Void) {
+  /// - Parameter after: The answers come after this; nil for at once.
+  init(after: (@Sendable () async -> Void)? = nil) {
     answersAfter = after
-    isImmediate = false
   }
 
   /// How many operations other than mutations have arrived here.
@@ -35,8 +27,8 @@ final class TodoUpdates: Exchange {
       return .just(parsed([]))
     }
     let result = next.withLock { $0 }
-    if isImmediate { return .just(result) }
-    return ResultStream { [answersAfter] yield in
+    guard let answersAfter else { return .just(result) }
+    return ResultStream { yield in
       await answersAfter()
       yield(result)
     }
