@@ -93,10 +93,7 @@
     private let tasks: [Task<Void, Never>]
 
     init(_ count: Int) async throws {
-      var limit = rlimit()
-      getrlimit(ServerProcess.descriptorLimit, &limit)
-      limit.rlim_cur = limit.rlim_max
-      setrlimit(ServerProcess.descriptorLimit, &limit)
+      ServerProcess.raiseDescriptorLimit()
       let server = try ServerProcess()
       self.server = server
       var options = CurlTransport.Options()

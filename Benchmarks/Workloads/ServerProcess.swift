@@ -40,20 +40,23 @@
 
     /// Is the server until the input ends.
     static func serve() throws {
-      // Each idle connection takes a descriptor.
-      var limit = rlimit()
-      getrlimit(descriptorLimit, &limit)
-      limit.rlim_cur = limit.rlim_max
-      setrlimit(descriptorLimit, &limit)
+      raiseDescriptorLimit()
       let server = try LoopbackServer(body: Payloads.post(1))
       FileHandle.standardOutput.write(Data("\(server.url)\n".utf8))
       while let bytes = try FileHandle.standardInput.read(upToCount: 4096), !bytes.isEmpty {}
     }
 
-    #if canImport(Darwin)
-      static let descriptorLimit = RLIMIT_NOFILE
-    #else
-      static let descriptorLimit = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    #endif
+    /// Each idle connection takes a descriptor.
+    static func raiseDescriptorLimit() {
+      #if canImport(Darwin)
+        let descriptors = RLIMIT_NOFILE
+      #else
+        let descriptors = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      #endif
+      var limit = rlimit()
+      getrlimit(descriptors, &limit)
+      limit.rlim_cur = limit.rlim_max
+      setrlimit(descriptors, &limit)
+    }
   }
 #endif
