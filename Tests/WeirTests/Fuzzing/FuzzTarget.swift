@@ -92,7 +92,7 @@ extension FuzzTarget {
     }
   }
 
-  private func agrees(_ value: JSONValue, _ other: Any) -> Bool {
+  func agrees(_ value: JSONValue, _ other: Any) -> Bool {
     switch value {
     case .null: return other is NSNull
     case .bool(let bool): return (other as? NSNumber)?.boolValue == bool
