@@ -10,6 +10,7 @@ Exit status 1: a target has a cycle, a file is too long, a suite of asynchronous
 limit, a page is missing, or a page names a file that does not exist.
 """
 import collections
+import graphlib
 import json
 import os
 import re
@@ -106,29 +107,12 @@ def siblings(edges):
 
 
 def cycles(edges):
-    """The groups of folders that depend on each other (Tarjan's algorithm)."""
-    index, low, stack, found = {}, {}, [], []
-
-    def visit(node):
-        index[node] = low[node] = len(index)
-        stack.append(node)
-        for other in edges.get(node, {}):
-            if other not in index:
-                visit(other)
-                low[node] = min(low[node], low[other])
-            elif other in stack:
-                low[node] = min(low[node], index[other])
-        if low[node] == index[node]:
-            group = []
-            while not group or group[-1] != node:
-                group.append(stack.pop())
-            if len(group) > 1:
-                found.append(sorted(group))
-
-    for node in list(edges):
-        if node not in index:
-            visit(node)
-    return found
+    """A group of folders that depend on each other in a cycle, in a list; empty if there is none."""
+    try:
+        graphlib.TopologicalSorter(edges).prepare()
+    except graphlib.CycleError as error:
+        return [sorted(set(error.args[1]))]
+    return []
 
 
 def check_folders(shows_graph):
