@@ -1,4 +1,4 @@
-import GraphQLLanguage
+package import GraphQLLanguage
 
 /// Visits every definition of a schema once, and shows it to the rules that are about it.
 struct SchemaWalk {
@@ -149,8 +149,8 @@ extension SchemaWalk {
 }
 
 extension TypeDefinition.Kind {
-  /// Where directives on a type of this kind stand.
-  fileprivate var location: DirectiveLocation {
+  /// Where directives on a type of this kind stand. The name is that of the kind in introspection.
+  package var location: DirectiveLocation {
     switch self {
     case .scalar: .scalar
     case .object: .object

@@ -44,18 +44,13 @@ extension IntrospectionReader {
   }
 
   private func kind(of json: LocatedJSON) throws(GenerationFinding) -> TypeDefinition.Kind {
-    switch json["kind"]?.string {
-    case "SCALAR": return .scalar
-    case "OBJECT": return .object
-    case "INTERFACE": return .interface
-    case "UNION": return .union
-    case "ENUM": return .enum
-    case "INPUT_OBJECT": return .inputObject
-    default:
-      throw error(
-        "The kind of a type must be SCALAR, OBJECT, INTERFACE, UNION, ENUM, or INPUT_OBJECT.",
-        json["kind"]?.offset ?? json.offset)
+    let name = json["kind"]?.string
+    if let kind = TypeDefinition.Kind.allCases.first(where: { $0.location.rawValue == name }) {
+      return kind
     }
+    throw error(
+      "The kind of a type must be SCALAR, OBJECT, INTERFACE, UNION, ENUM, or INPUT_OBJECT.",
+      json["kind"]?.offset ?? json.offset)
   }
 
   private func field(_ json: LocatedJSON) throws(GenerationFinding) -> FieldDefinition {

@@ -66,7 +66,7 @@ extension SchemaIntrospection {
   private func type(_ name: String) -> LocalValue {
     guard let type = types.types[name] else { return nil }
     var members: [String: LocalValue] = [
-      "kind": .value(type.kind.introspected), "name": .value(name),
+      "kind": .value(type.kind.location.rawValue), "name": .value(name),
       "description": text(type.description), "specifiedByURL": text(type.specifiedBy),
     ]
     switch type.kind {
@@ -140,19 +140,5 @@ extension FieldRequest {
   fileprivate func shown<Element: SchemaElement>(_ elements: [Element]) -> [Element] {
     self["includeDeprecated"].bool == true
       ? elements : elements.filter { $0.deprecationReason == nil }
-  }
-}
-
-extension TypeDefinition.Kind {
-  /// The name of the kind in the results of introspection.
-  fileprivate var introspected: String {
-    switch self {
-    case .scalar: "SCALAR"
-    case .object: "OBJECT"
-    case .interface: "INTERFACE"
-    case .union: "UNION"
-    case .enum: "ENUM"
-    case .inputObject: "INPUT_OBJECT"
-    }
   }
 }
