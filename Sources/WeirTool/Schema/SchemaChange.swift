@@ -10,15 +10,8 @@ struct SchemaChange: Hashable {
     /// Nothing that worked changes.
     case safe
 
-    static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
-
-    private var rank: Int {
-      switch self {
-      case .breaking: 0
-      case .dangerous: 1
-      case .safe: 2
-      }
-    }
+    /// Their names are in this order, too.
+    static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
   }
 
   let level: Level
@@ -29,14 +22,6 @@ struct SchemaChange: Hashable {
   let message: String
   /// The places whose use makes the change concern a document; see ``DocumentUse``.
   var concerns: [String]
-
-  init(
-    _ level: Level, _ kind: String, _ coordinate: String, _ message: String,
-    concerns: [String]? = nil
-  ) {
-    (self.level, self.kind, self.coordinate, self.message) = (level, kind, coordinate, message)
-    self.concerns = concerns ?? [coordinate]
-  }
 
   /// The change in one line. Pass nil if no documents were given.
   func text(_ concernsDocuments: Bool?) -> String {

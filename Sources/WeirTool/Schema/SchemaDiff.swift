@@ -22,7 +22,10 @@ struct SchemaDiff {
     _ level: SchemaChange.Level, _ kind: String, _ coordinate: String, _ message: String,
     concerns: [String]? = nil
   ) {
-    changes.append(SchemaChange(level, kind, coordinate, message, concerns: concerns))
+    changes.append(
+      SchemaChange(
+        level: level, kind: kind, coordinate: coordinate, message: message,
+        concerns: concerns ?? [coordinate]))
   }
 
   private mutating func compareRoots() {
