@@ -20,16 +20,19 @@
       }
     }
 
-    struct Waiting {
+    final class Waiting {
       let task: CurlTask
       let request: HTTPRequest
-      let host: Host
+      fileprivate let host: Host
+
+      fileprivate init(_ task: CurlTask, _ request: HTTPRequest, to host: Host) {
+        (self.task, self.request, self.host) = (task, request, host)
+      }
     }
 
     private struct Entry {
       var running = 0
-      /// The requests that wait, in order, and those that were cancelled meanwhile.
-      var queue = FIFOQueue<UInt64>()
+      var queue = WaitingList<Waiting>()
     }
 
     /// The maximum number of hosts whose protocol is remembered.
@@ -37,10 +40,8 @@
 
     private let limit: Int
     private var entries: [Host: Entry] = [:]
-    /// By number: another task may get the address of one that was cancelled.
-    private var waiting: [UInt64: Waiting] = [:]
-    private var numbers: [ObjectIdentifier: UInt64] = [:]
-    private var lastNumber: UInt64 = 0
+    /// The requests that wait, by their tasks.
+    private var waiting: [ObjectIdentifier: Waiting] = [:]
     /// The hosts whose connections carry many requests each, so that none needs to wait for another.
     private var sharing: Set<Host> = []
     /// The hosts whose requests need not wait any more.
@@ -61,10 +62,9 @@
         entries[host, default: Entry()].running += 1
         return true
       }
-      lastNumber += 1
-      entries[host, default: Entry()].queue.append(lastNumber)
-      waiting[lastNumber] = Waiting(task: task, request: request, host: host)
-      numbers[ObjectIdentifier(task)] = lastNumber
+      let request = Waiting(task, request, to: host)
+      entries[host, default: Entry()].queue.append(request)
+      waiting[ObjectIdentifier(task)] = request
       return false
     }
 
@@ -93,9 +93,8 @@
     /// Returns the next request to a host that may begin, and notes that it has begun; nil if there is
     /// none.
     func next(to host: Host) -> Waiting? {
-      while hasRoom(host), let number = entries[host]?.queue.popFirst() {
-        guard let next = waiting.removeValue(forKey: number) else { continue }
-        numbers[ObjectIdentifier(next.task)] = nil
+      if hasRoom(host), let next = entries[host]?.queue.popFirst() {
+        waiting[ObjectIdentifier(next.task)] = nil
         entries[host]?.running += 1
         return next
       }
@@ -111,25 +110,16 @@
     ///
     /// - Returns: Whether it did.
     func remove(_ task: CurlTask) -> Bool {
-      guard let number = numbers.removeValue(forKey: ObjectIdentifier(task)),
-        let removed = waiting.removeValue(forKey: number)
-      else { return false }
-      // A host that answers none of many requests, all of which are cancelled, needs no memory.
-      if let count = entries[removed.host]?.queue.count, count > 2 * waiting.count + 64 {
-        var queue = FIFOQueue<UInt64>()
-        while let number = entries[removed.host]?.queue.popFirst() {
-          if waiting[number] != nil { queue.append(number) }
-        }
-        entries[removed.host]?.queue = queue
-      }
+      guard let removed = waiting.removeValue(forKey: ObjectIdentifier(task)) else { return false }
+      entries[removed.host]?.queue.remove(removed)
       return true
     }
 
     /// Removes all requests that wait.
     func removeAll() -> [CurlTask] {
       defer {
-        (waiting, numbers) = ([:], [:])
-        for host in entries.keys { entries[host]?.queue = FIFOQueue() }
+        waiting = [:]
+        for host in entries.keys { entries[host]?.queue = WaitingList() }
       }
       return waiting.values.map(\.task)
     }

@@ -1,6 +1,6 @@
 /// A list of waiters in order of arrival. Appending, taking the first and removing take constant
 /// time.
-struct WaitingList<Waiter: AnyObject> {
+package struct WaitingList<Waiter: AnyObject> {
   /// Nil where a waiter has left: at most every other one, and a few more.
   private var places: [Waiter?] = []
   /// All waiters before this position have left.
@@ -9,19 +9,21 @@ struct WaitingList<Waiter: AnyObject> {
 
   var count: Int { indices.count }
 
-  var isEmpty: Bool { indices.isEmpty }
+  package var isEmpty: Bool { indices.isEmpty }
+
+  package init() {}
 
   /// All waiters, in order.
   var all: [Waiter] { places.compactMap { $0 } }
 
-  mutating func append(_ waiter: Waiter) {
+  package mutating func append(_ waiter: Waiter) {
     if places.count > 2 * count + 16 { closeGaps() }
     indices[ObjectIdentifier(waiter)] = places.count
     places.append(waiter)
   }
 
   /// Removes the waiter that has waited longest.
-  mutating func popFirst() -> Waiter? {
+  package mutating func popFirst() -> Waiter? {
     while first < places.count {
       let waiter = places[first]
       first += 1
@@ -34,7 +36,7 @@ struct WaitingList<Waiter: AnyObject> {
   }
 
   /// Removes a waiter, if it is in the list.
-  mutating func remove(_ waiter: Waiter) {
+  package mutating func remove(_ waiter: Waiter) {
     guard let index = indices.removeValue(forKey: ObjectIdentifier(waiter)) else { return }
     places[index] = nil
     if isEmpty { self = WaitingList() }
