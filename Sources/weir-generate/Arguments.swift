@@ -8,8 +8,6 @@ struct Arguments {
   var configuration: String?
   /// The schema and the documents; empty for all files in the folder.
   var files: [String] = []
-  /// Whether to compare the files instead of writing them.
-  var isCheck = false
   /// Whether the module depends on WeirNormalized; the configuration takes precedence.
   var isNormalized = false
   /// The file with which a run finds that nothing has changed.
@@ -37,12 +35,11 @@ struct Arguments {
       --dependency-file FILE
                      a file of such a module; by default all in its folder
       --stamp FILE   a file with which the next run finds that nothing has changed
-      --check        write nothing; fail if a file would change
       FILE           the files to use; by default, all in the folder
       --help         show this text
 
-    EXIT CODES: 0 fine, 1 errors in the schema or the documents, or --check found a difference,
-    2 wrong arguments or configuration, 3 a file cannot be read or written.
+    EXIT CODES: 0 fine, 1 errors in the schema or the documents, 2 wrong arguments or configuration,
+    3 a file cannot be read or written.
     """
 
   /// Parses the arguments.
@@ -61,7 +58,6 @@ struct Arguments {
       case "--dependency": dependencies.append(try Self.value(of: argument, rest.next()))
       case "--dependency-file":
         dependencyFiles.append(try Self.value(of: argument, rest.next()))
-      case "--check": isCheck = true
       case "--normalized-cache": isNormalized = true
       case _ where argument.hasPrefix("-"):
         throw ToolFailure(.usage, "Unknown argument \"\(argument)\". See weir-generate --help.")

@@ -27,13 +27,6 @@ struct WeirGenerate {
     try project.add(dependencies: arguments.dependencies, files: arguments.dependencyFiles)
     project.setNormalizedCache(arguments.isNormalized)
     let folder = OutputFolder(path: output)
-    if arguments.isCheck {
-      let (files, findings) = try project.generate()
-      report(text(of: findings))
-      let differences = folder.check(files)
-      if !differences.isEmpty { throw ToolFailure(.documents, differences) }
-      return
-    }
     try folder.locked { () throws(ToolFailure) in
       // Only now: another run may have written the files meanwhile.
       let stamp = arguments.stamp.flatMap { Stamp(path: $0, project) }
