@@ -1,3 +1,5 @@
+import Weir
+
 /// The lines of a canonical text with comments above and behind them. A string with line breaks is in
 /// one line together with what is before and behind it.
 struct CommentedLines {
@@ -20,14 +22,7 @@ struct CommentedLines {
   }
 
   /// The line of an offset.
-  private func line(of offset: Int) -> Int {
-    var (low, high) = (0, starts.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if starts[middle] <= offset { low = middle } else { high = middle }
-    }
-    return low
-  }
+  private func line(of offset: Int) -> Int { starts.partitioningIndex { $0 > offset } - 1 }
 
   mutating func insert(_ comment: TokenizedText.Comment, before token: Int) {
     guard token < canonical.tokens.count else { return atEnd.append(comment) }
