@@ -25,7 +25,7 @@ struct GraphQLResponse {
     default: return nil
     }
     switch json["errors"]?.kind {
-    case .array: errors = json.errors
+    case .array: errors.append(errorsOf: json)
     case .null, nil: break
     default: return nil
     }
@@ -35,13 +35,6 @@ struct GraphQLResponse {
 }
 
 extension JSON {
-  /// The entries of the member `errors`.
-  fileprivate var errors: [GraphQLError] {
-    var errors: [GraphQLError] = []
-    errors.append(errorsOf: self)
-    return errors
-  }
-
   /// Returns a member that is a list.
   func list(_ key: String) -> JSON? {
     self[key].flatMap { $0.kind == .array ? $0 : nil }
