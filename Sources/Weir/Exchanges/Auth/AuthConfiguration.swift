@@ -60,7 +60,6 @@ public struct AuthConfiguration<Credentials: Sendable>: Sendable {
     self.refresh = refresh
     self.store = store
     isRejection = { error, _ in error.isUnauthenticated }
-    willExpire = nil
   }
 }
 

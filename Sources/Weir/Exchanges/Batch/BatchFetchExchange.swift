@@ -21,8 +21,6 @@ public import Foundation
 /// are cancelled, so is the request. A batch waits for its slowest operation; it saves the overhead
 /// of requests.
 public final class BatchFetchExchange: StatefulExchange, SessionHolder {
-  private let url: URL
-  private let configuration: FetchConfiguration
   private let batching: BatchConfiguration
   private let fetch: FetchExchange
   /// Sends the operation of a batch that has only one. Its header fields were requested before.
@@ -39,8 +37,6 @@ public final class BatchFetchExchange: StatefulExchange, SessionHolder {
     _ url: URL, configuration: FetchConfiguration = FetchConfiguration(),
     batching: BatchConfiguration = BatchConfiguration()
   ) {
-    self.url = url
-    self.configuration = configuration
     self.batching = batching
     fetch = FetchExchange(url, configuration: configuration)
     var alone = configuration
@@ -64,6 +60,8 @@ public final class BatchFetchExchange: StatefulExchange, SessionHolder {
 
   /// From now on, credentials that the configuration returns are not sent for older sessions.
   public func switchSession(to session: Session) { fetch.switchSession(to: session) }
+
+  private var configuration: FetchConfiguration { fetch.sender.configuration }
 
   /// The number of operations that wait for others.
   package var waitingCount: Int {
@@ -110,7 +108,7 @@ extension BatchFetchExchange {
     let headers = try await fetch.sender.headers(of: operation)
     operation.context.headers = headers
     let key = Batch.Key(
-      url: operation.context.endpoint ?? url, headers: headers, kind: operation.kind,
+      url: operation.context.endpoint ?? fetch.sender.url, headers: headers, kind: operation.kind,
       session: operation.context.session)
     let member = Batch.Member(operation: operation, buffer: buffer)
     let limit = batching.maximumCount
