@@ -159,11 +159,9 @@ extension StorageLink {
     if let failure { throw failure }
   }
 
-  func mayComplete(_ target: ReadTarget) -> Bool { missing(target) != nil }
-
-  private func missing(_ target: ReadTarget) -> LoadRound? {
+  func mayComplete(_ target: ReadTarget) -> Bool {
     let bindings = target.bindings(state.catalog)
-    return LoadRound(LoadWalk.Places(target, bindings.plan), of: target, bindings, state)
+    return LoadRound(LoadWalk.Places(target, bindings.plan), of: target, bindings, state) != nil
   }
 }
 

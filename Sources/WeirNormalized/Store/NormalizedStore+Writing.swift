@@ -192,7 +192,7 @@ extension StoreState {
 
   /// The records were written: what is known of their old contents is forgotten, and the new contents
   /// are to be saved. `refreshed` was written with a new age, and may otherwise be the same as before.
-  mutating func noteWritten(_ changes: ChangeSet, refreshed: ChangeSet = ChangeSet()) {
+  mutating func noteWritten(_ changes: ChangeSet, refreshed: ChangeSet) {
     writeCount += 1
     history.journal.forget(changes, freeIn: records)
     errors.forget(changes)

@@ -178,7 +178,7 @@ extension StoreState {
 
   /// Wakes the watches that show what has changed. Only an older state may name what was removed.
   mutating func wakeWatches(
-    of changes: ChangeSet, since before: RecordState? = nil, isRepair: Bool, isLoad: Bool = false
+    of changes: ChangeSet, since before: RecordState? = nil, isRepair: Bool, isLoad: Bool
   ) {
     var woken: [OperationEntry] = []
     results.forEachDependent(of: changes) { $0.noteChange(isRepair: isRepair, in: &woken) }
