@@ -1,24 +1,24 @@
 import GraphQLLanguage
-public import GraphQLValidation
+package import GraphQLValidation
 
 /// A file that was generated.
-public struct GeneratedFile: Hashable, Sendable {
+package struct GeneratedFile: Hashable, Sendable {
   /// The name of the file.
-  public let name: String
+  package let name: String
   /// Its text.
-  public let text: String
+  package let text: String
 }
 
 /// Generates Swift types for the operations and fragments of documents.
 ///
 /// The result depends on nothing but the arguments: not on the order of the files, on places in the
 /// file system, on the number of processor cores, or on time.
-public struct Generator: Sendable {
+package struct Generator: Sendable {
   /// The errors and warnings, ordered by file and place.
-  public let findings: [GenerationFinding]
+  package let findings: [GenerationFinding]
   /// One file for each document, in their order, and four for the schema; empty if a finding is an
   /// error.
-  public let files: [GeneratedFile]
+  package let files: [GeneratedFile]
 
   /// Validates the schema and the documents, and generates the files.
   ///
@@ -31,7 +31,7 @@ public struct Generator: Sendable {
   ///     documents or a schema. If `schema` defines no types, theirs is used, their fragments can be
   ///     spread, and the types that they share by `schemaTypes` are not generated again.
   ///   - tasks: how many documents are worked on at a time, at most; by default, one for each core.
-  public init(
+  package init(
     schema: [SourceFile], documents: [SourceFile],
     configuration: GenerationConfiguration = GenerationConfiguration(),
     dependencies: [GenerationModule] = [], tasks: Int = .max
@@ -89,13 +89,13 @@ public struct Generator: Sendable {
   }
 
   /// The names of the files with the schema's types, whatever they contain.
-  public static let schemaFileNames = [
+  package static let schemaFileNames = [
     "WeirSchema.swift", "WeirEnums.swift", "WeirInputs.swift", "WeirCache.swift",
   ]
 
   /// Returns the name of the file for a document. It depends on the path only, so that a build system
   /// knows it without reading the document. The path is that below the folder of the configuration.
-  public static func fileName(_ path: String) -> String {
+  package static func fileName(_ path: String) -> String {
     path.split(separator: "/").joined(separator: "-") + ".swift"
   }
 }

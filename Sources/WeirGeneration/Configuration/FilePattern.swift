@@ -1,15 +1,15 @@
 /// A pattern for the paths of files below a folder, as `weir.json` has it.
 ///
 /// `*` stands for any characters but `/`, `?` for one of them, and `**` for any number of folders.
-public struct FilePattern: Hashable, Sendable, ExpressibleByStringLiteral {
+package struct FilePattern: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The pattern, for example `**/*.graphqls`.
-  public let text: String
+  package let text: String
   private let path: String
   private let line: Int
   private let column: Int
 
   /// Creates a pattern that no file has named.
-  public init(stringLiteral text: String) {
+  package init(stringLiteral text: String) {
     self.init(text, path: "weir.json", line: 0, column: 0)
   }
 
@@ -22,7 +22,7 @@ public struct FilePattern: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 
   /// Whether the pattern matches a path below the folder.
-  public func matches(_ path: String) -> Bool {
+  package func matches(_ path: String) -> Bool {
     Self.matches(
       text.split(separator: "/").filter { $0 != "." }[...], path.split(separator: "/")[...])
   }

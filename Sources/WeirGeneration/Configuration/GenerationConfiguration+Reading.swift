@@ -8,7 +8,7 @@ extension GenerationConfiguration {
   ///   - path: the path for messages.
   /// - Throws: a ``GenerationFinding`` for a text that is not JSON, an unknown key, or a value of
   ///   another kind.
-  public init(parsing text: String, path: String) throws(GenerationFinding) {
+  package init(parsing text: String, path: String) throws(GenerationFinding) {
     self.init()
     source.path = path
     let reader = ConfigurationReader(text: text, path: path)

@@ -1,9 +1,9 @@
-public import GraphQLValidation
+package import GraphQLValidation
 
 /// How code is generated: the contents of `weir.json`.
-public struct GenerationConfiguration: Hashable, Sendable {
+package struct GenerationConfiguration: Hashable, Sendable {
   /// The access level of generated declarations.
-  public enum Access: String, Hashable, Sendable, CaseIterable {
+  package enum Access: String, Hashable, Sendable, CaseIterable {
     /// Visible within the module.
     case `internal`
     /// Visible for other modules of the package.
@@ -16,7 +16,7 @@ public struct GenerationConfiguration: Hashable, Sendable {
   }
 
   /// How a normalized cache distinguishes the objects of a type.
-  public enum Key: Hashable, Sendable {
+  package enum Key: Hashable, Sendable {
     /// By the values of these fields together.
     case fields([String])
     /// Not at all: each object belongs to the field whose value it is.
@@ -24,7 +24,7 @@ public struct GenerationConfiguration: Hashable, Sendable {
   }
 
   /// Which names become camel case in Swift. What is sent and cached does not depend on it.
-  public enum Casing: String, Hashable, Sendable, CaseIterable {
+  package enum Casing: String, Hashable, Sendable, CaseIterable {
     /// Values of enumerations, fields, arguments, and variables: `created_at` becomes `createdAt`.
     case camel
     /// Values of enumerations only: `SELF_HELP` becomes `selfHelp`.
@@ -34,7 +34,7 @@ public struct GenerationConfiguration: Hashable, Sendable {
   }
 
   /// Types of the schema that code is generated for besides those that documents use.
-  public enum SchemaTypes: Hashable, Sendable {
+  package enum SchemaTypes: Hashable, Sendable {
     /// No others.
     case used
     /// All types with all of their fields.
@@ -44,33 +44,33 @@ public struct GenerationConfiguration: Hashable, Sendable {
   }
 
   /// The name of the enumeration that contains the schema's types.
-  public var namespace = "Schema"
+  package var namespace = "Schema"
   /// The access level of generated declarations.
-  public var access = Access.internal
+  package var access = Access.internal
   /// The Swift types of custom scalars, such as `Foundation.Date`.
-  public var scalars: [String: String] = [:]
+  package var scalars: [String: String] = [:]
   /// The Swift type of `ID`, such as `Foundation.UUID` or one of your own; nil for `String`. It must be
   /// `Codable`, and read the string that the server sends.
-  public var ids: String?
+  package var ids: String?
   /// Which names become camel case in Swift. If two names of one type meet, both stay as they are.
-  public var casing = Casing.values
+  package var casing = Casing.values
   /// Modules that generated files import besides Weir.
-  public var imports: [String] = []
+  package var imports: [String] = []
   /// Whether descriptions of the schema and of documents become documentation comments.
-  public var documentation = true
+  package var documentation = true
 
   /// Which files are the schema; empty for all `*.graphqls`. A file `*.json` is the result of an
   /// introspection query, and counts only if it is named here.
-  public var schema: [FilePattern] = []
+  package var schema: [FilePattern] = []
   /// Which files are documents; empty for all `*.graphql`.
-  public var documents: [FilePattern] = []
+  package var documents: [FilePattern] = []
 
   /// The file to which `weir generate` and `weir manifest` write the texts of all operations with their
   /// SHA-256, relative to the folder of the configuration.
-  public var manifest: String?
+  package var manifest: String?
 
   /// The levels of rules that differ from the default ones.
-  public var lint: [String: ValidationOptions.Level] = [:]
+  package var lint: [String: ValidationOptions.Level] = [:]
   /// The levels of rules by default: the recommended ones, but a fragment need not be used. It may be
   /// there for the cache, or for another module.
   package static let defaultLevels = ValidationOptions.recommended
@@ -86,14 +86,14 @@ public struct GenerationConfiguration: Hashable, Sendable {
   ]
   /// The keys of object types, interfaces and unions, which take precedence over `@typePolicy` in the
   /// schema. Without a key, the cache uses `id`.
-  public var keys: [String: Key] = [:]
+  package var keys: [String: Key] = [:]
   /// The types of the schema that code is generated for besides those that documents use. A module that
   /// others depend on says here which types they share.
-  public var schemaTypes = SchemaTypes.used
+  package var schemaTypes = SchemaTypes.used
   /// Whether to generate what a normalized cache knows: `cacheConfiguration`, and the names of types
   /// and fields. The module must then depend on WeirNormalized. Nil if the configuration does not say
   /// it; the plugin then looks at the dependencies.
-  public var normalizedCache: Bool?
+  package var normalizedCache: Bool?
 
   /// The path of the file, and the places of names in it that must be in the schema.
   var source = Source()
@@ -118,10 +118,10 @@ public struct GenerationConfiguration: Hashable, Sendable {
   }
 
   /// The path of the file for messages.
-  public var path: String { source.path }
+  package var path: String { source.path }
 
   /// Creates the default configuration.
-  public init() {}
+  package init() {}
 
   /// Makes a finding about a name in the configuration.
   func finding(

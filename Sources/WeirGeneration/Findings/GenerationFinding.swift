@@ -2,9 +2,9 @@ package import GraphQLLanguage
 package import GraphQLValidation
 
 /// Something that the generation has found in the documents, the schema or the configuration.
-public struct GenerationFinding: Error, Hashable, Sendable {
+package struct GenerationFinding: Error, Hashable, Sendable {
   /// How bad it is.
-  public enum Severity: String, Hashable, Sendable {
+  package enum Severity: String, Hashable, Sendable {
     /// Nothing is generated.
     case error
     /// The code is generated.
@@ -12,24 +12,24 @@ public struct GenerationFinding: Error, Hashable, Sendable {
   }
 
   /// How bad it is.
-  public var severity: Severity
+  package var severity: Severity
   /// The path of the file.
-  public var path: String
+  package var path: String
   /// The line, counted from 1; zero for a file as a whole.
-  public var line: Int
+  package var line: Int
   /// The column in UTF-8 bytes, counted from 1.
-  public var column: Int
+  package var column: Int
   /// What is wrong, and what to do.
-  public var message: String
+  package var message: String
   /// Other places that belong to it.
-  public var related: [GenerationFinding]
+  package var related: [GenerationFinding]
   /// The column in UTF-16 code units, for the form in JSON; nil if it is the same.
   private var utf16Column: Int?
   /// The finding of the validation; nil for one of the generator's own.
   private var diagnostic: Diagnostic?
 
   /// Creates a finding at a line and a column.
-  public init(
+  package init(
     _ message: String, severity: Severity = .error, path: String, line: Int = 0, column: Int = 0,
     related: [GenerationFinding] = []
   ) {
@@ -101,7 +101,7 @@ extension GenerationFinding: CustomStringConvertible {
   /// The form that Xcode and other tools understand: `path:line:column: error: message`, and a line
   /// with `note:` for each related place. Control characters are escaped, so that texts of documents
   /// and servers neither begin a line that a tool takes for another finding nor change the terminal.
-  public var description: String {
+  package var description: String {
     let notes = related.map { "\($0.place): note: \($0.message)" }
     let first = "\(path.isEmpty ? "" : "\(place): ")\(severity.rawValue): \(message)"
     return ([first] + notes).map(\.visibleText).joined(separator: "\n")
@@ -109,7 +109,7 @@ extension GenerationFinding: CustomStringConvertible {
 
   /// The finding as a JSON object in one line, with the members of ``Diagnostic/json``. The rule is
   /// `syntax` for a file that cannot be parsed, and `generation` for what only the generator finds.
-  public var json: String {
+  package var json: String {
     var diagnostic =
       diagnostic
       ?? Diagnostic(

@@ -1,5 +1,5 @@
 import GraphQLLanguage
-public import GraphQLValidation
+package import GraphQLValidation
 
 extension SourceFile {
   /// Reads the result of an introspection query as a schema.
@@ -8,7 +8,7 @@ extension SourceFile {
   ///   - path: the path for messages.
   ///   - text: the response as JSON, its `data`, or its `__schema`. Places of findings point into it.
   /// - Throws: a ``GenerationFinding`` for a text that is not JSON, or does not describe a schema.
-  public convenience init(path: String, introspection text: String) throws(GenerationFinding) {
+  package convenience init(path: String, introspection text: String) throws(GenerationFinding) {
     let reader = IntrospectionReader(text: text, path: path)
     self.init(path: path, document: try reader.document(), text: text, isJSON: true)
   }

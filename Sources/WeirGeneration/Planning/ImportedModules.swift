@@ -1,19 +1,19 @@
 import GraphQLLanguage
-public import GraphQLValidation
+package import GraphQLValidation
 
 /// A module that the one that code is generated for depends on, with generated code of its own.
-public struct GenerationModule: Sendable {
+package struct GenerationModule: Sendable {
   /// The name of the module.
-  public let name: String
+  package let name: String
   /// The schema in its folder.
-  public let schema: [SourceFile]
+  package let schema: [SourceFile]
   /// The documents in its folder.
-  public let documents: [SourceFile]
+  package let documents: [SourceFile]
   /// Its `weir.json`.
-  public let configuration: GenerationConfiguration
+  package let configuration: GenerationConfiguration
 
   /// Describes a module.
-  public init(
+  package init(
     name: String, schema: [SourceFile], documents: [SourceFile],
     configuration: GenerationConfiguration
   ) {
