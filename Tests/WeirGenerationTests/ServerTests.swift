@@ -1,5 +1,6 @@
 import Testing
 import Weir
+import WeirGeneration
 import WeirNormalized
 import WeirTesting
 
@@ -51,5 +52,19 @@ struct ServerTests {
     configuration.onDiagnostic = { diagnostic in diagnostics.withLock { $0.append(diagnostic) } }
     _ = NormalizedStore(configuration)
     #expect(diagnostics.withLock { $0.map(\.message) } == [])
+  }
+
+  @Test("The generated schema names all root types, whichever are selected (G9)")
+  func roots() throws {
+    let schema = """
+      schema { query: Query mutation: Mutation }
+      type Query { all: [Subscription] }
+      type Mutation { cancel: Subscription }
+      type Subscription { id: ID }
+      """
+    let text = try Generator(schema, "fragment Card on Subscription { id }").text(
+      "WeirSchema.swift")
+    let known = "schema{query:Query mutation:Mutation}type Subscription{id:ID}"
+    #expect(text?.contains("GraphQLSchema(generated: \"\(known)\")") == true)
   }
 }

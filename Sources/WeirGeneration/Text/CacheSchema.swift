@@ -1,7 +1,8 @@
 import GraphQLLanguage
 import GraphQLValidation
 
-/// The part of a schema that caches need: the types whose fields documents select, with all fields.
+/// The part of a schema that caches need: the types whose fields documents select, with all fields, and
+/// the names of all root types, so that no ordinary type is taken for one.
 struct CacheSchema {
   /// The definitions, as short as possible.
   let text: String
@@ -12,18 +13,15 @@ struct CacheSchema {
   init(_ schema: TypeSystem, _ selected: some Collection<String>) {
     let names = Set(selected).union(selected.flatMap { schema.possibleTypes(of: $0) })
     var definitions: [Definition] = []
-    let roots = OperationKind.allCases.compactMap { kind in
-      schema.rootTypes[kind].flatMap { names.contains($0) ? (kind, $0) : nil }
-    }
-    if !roots.isEmpty {
-      definitions.append(
-        .schema(
-          SchemaDefinition(
-            operationTypes: roots.map { OperationTypeDefinition(kind: $0, type: $1) })))
-    }
     for name in names.sorted() {
       guard let type = schema.types[name], !type.isBuiltIn else { continue }
       definitions.append(.type(Self.definition(of: type, among: names)))
+    }
+    let roots = OperationKind.allCases.compactMap { kind in
+      schema.rootTypes[kind].map { OperationTypeDefinition(kind: kind, type: $0) }
+    }
+    if !definitions.isEmpty, !roots.isEmpty {
+      definitions.insert(.schema(SchemaDefinition(operationTypes: roots)), at: 0)
     }
     objects = names.sorted().compactMap { schema.types[$0] }.filter {
       $0.kind == .object && !$0.isBuiltIn

@@ -99,7 +99,8 @@ private struct KnownNames {
   init(_ schema: GraphQLSchema, _ configuration: NormalizedCacheConfiguration) {
     self.schema = schema
     possibleTypes = configuration.possibleTypes
-    types = schema.typenames.union(possibleTypes.keys).union(possibleTypes.values.joined())
+    types = schema.typenames.union(schema.rootTypes.values).union(possibleTypes.keys)
+      .union(possibleTypes.values.joined())
     groups = configuration.groupOfType == nil ? Set(configuration.groups.values) : nil
   }
 
@@ -123,8 +124,11 @@ private struct KnownNames {
     return kind.flatMap { schema.rootTypes[$0] }
   }
 
+  /// Those whose fields are known. A generated schema only names the roots that its documents do not
+  /// select.
   private var roots: [String] {
     [GraphQLOperation.Kind.mutation, .subscription].compactMap { schema.rootTypes[$0] }
+      .filter(schema.knows)
   }
 
   private func fields(of type: String) -> [String: Set<String>]? {

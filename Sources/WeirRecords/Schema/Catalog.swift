@@ -83,8 +83,11 @@ package final class Catalog: Sendable {
     self.policies = policies
     var state = State()
     for kind in GraphQLOperation.Kind.allCases {
-      let name = kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
-      state.addType(policies.schema?.rootTypes[kind] ?? name, table: RootType(kind).key)
+      let key = RootType(kind).key
+      // A type with the usual name is an ordinary one if the schema knows it and names no such root.
+      let isOrdinary = policies.schema?.knows(kind.typename) == true
+      state.addType(
+        policies.schema?.rootTypes[kind] ?? (isOrdinary ? key : kind.typename), table: key)
     }
     state.addType("", table: "")
     for types in policies.possibleTypes.values { state.objectTypes.formUnion(types) }

@@ -98,6 +98,19 @@ struct ConfigurationTests {
     #expect(told.messages == [])
   }
 
+  @Test("A root that a generated schema only names is known, but not its fields (N1.7)")
+  func namedRoots() {
+    let told = Told()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.schema = GraphQLSchema(
+      generated: "schema{query:Query mutation:Mutation}type Query{todo:ID}")
+    configuration.onDiagnostic = told.add
+    configuration.mutations["addTodo"] = .refreshing("Query.todo")
+    configuration.fields["Mutation.addTodo"] = FieldPolicy()
+    _ = NormalizedStore(configuration)
+    #expect(told.messages == [])
+  }
+
   @Test("Without a schema, a name is reported when a similar one is met instead (N1.7)")
   func withoutSchema() throws {
     let told = Told()

@@ -6,7 +6,7 @@ public import GraphQLLanguage
 /// Create it from the schema in SDL, or from the result of an introspection query. The rest of the
 /// schema (arguments, input types, directives) is ignored.
 public struct GraphQLSchema: Sendable {
-  /// The root type of each kind of operation.
+  /// The root type of each kind of operation that the server has.
   public private(set) var rootTypes: [GraphQLOperation.Kind: String] = [:]
 
   /// The fields that return objects, interfaces or unions: by type and field name.
@@ -35,7 +35,10 @@ public struct GraphQLSchema: Sendable {
 
   /// Reads a schema definition from a syntax tree.
   public init(_ document: Document) {
+    // A schema definition names all roots.
+    var unnamed = Set(GraphQLOperation.Kind.allCases)
     for definition in document.definitions {
+      if case .schema = definition { unnamed = [] }
       switch definition {
       case .schema(let schema), .schemaExtension(let schema):
         for root in schema.operationTypes {
@@ -45,7 +48,7 @@ public struct GraphQLSchema: Sendable {
       case .operation, .fragment, .directive: break
       }
     }
-    complete()
+    complete(unnamed)
   }
 
   /// Whether the schema has an object, interface or union type of this name.
@@ -78,13 +81,13 @@ extension GraphQLSchema {
     }
   }
 
-  /// Drops the fields that return leaves, and completes the root types that the schema does not
-  /// name.
-  private mutating func complete() {
+  /// Drops the fields that return leaves. The roots of the `unnamed` kinds have the usual names: the
+  /// schema does not say which ones there are.
+  private mutating func complete(_ unnamed: Set<GraphQLOperation.Kind>) {
     compositeFields = compositeFields.mapValues { fields in
       fields.filter { objects[$0.value] != nil }
     }
-    for kind in GraphQLOperation.Kind.allCases where rootTypes[kind] == nil {
+    for kind in unnamed where rootTypes[kind] == nil {
       if objects[kind.typename] != nil { rootTypes[kind] = kind.typename }
     }
   }
@@ -105,11 +108,12 @@ extension GraphQLSchema {
     guard let types = schema["types"] else {
       throw GraphQLSchemaError(message: "The introspection result contains no list of types.")
     }
-    for (kind, key) in [
-      (GraphQLOperation.Kind.query, "queryType"), (.mutation, "mutationType"),
-      (.subscription, "subscriptionType"),
-    ] {
-      rootTypes[kind] = schema[key]?["name"]?.string
+    var unnamed: Set<GraphQLOperation.Kind> = []
+    for kind in GraphQLOperation.Kind.allCases {
+      let root = schema["\(kind.rawValue)Type"]
+      rootTypes[kind] = root?["name"]?.string
+      // Null says that there is none.
+      if root == nil { unnamed.insert(kind) }
     }
     knowsArguments = false
     for type in types.elements {
@@ -123,7 +127,7 @@ extension GraphQLSchema {
       let objects = type["possibleTypes"]?.elements.compactMap { $0["name"]?.string } ?? []
       add(TypeDefinition(kind, name: name, fields: fields, memberTypes: objects))
     }
-    complete()
+    complete(unnamed)
   }
 
   private static let introspectedKinds: [String: TypeDefinition.Kind] = [
