@@ -170,6 +170,10 @@ struct IntrospectionTests {
         "s.json:1:1: error: The server answered with an error: No."
       ),
       (
+        #"{"data": {"__schema": {"types": []}}, "errors": [{"message": "No."}]}"#,
+        "s.json:1:1: error: The server answered with an error: No."
+      ),
+      (
         #"{"types": [{"name": "A", "kind": "ENUM", "enumValues": [{"name": "null"}]}]}"#,
         "s.json:1:66: error: \"null\" cannot be the name of an enum value."
       ),

@@ -102,6 +102,32 @@ struct SchemaFetchTests {
     }
   }
 
+  @Test("A schema that the server answered in part, with errors, is not written (T4)")
+  func partial() async throws {
+    struct PartialServer: HTTPTransport {
+      func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let text = """
+          {"data": {"__schema": {"queryType": {"name": "Query"}, "types": [
+            {"kind": "OBJECT", "name": "Query", "fields": [
+              {"name": "book", "args": [], "type": {"kind": "OBJECT", "name": "Book"}}]},
+            {"kind": "OBJECT", "name": "Book", "fields": null}]}},
+            "errors": [{"message": "Timed out", "path": ["__schema", "types", 1, "fields"]}]}
+          """
+        return HTTPResponse(
+          status: 200, headers: ["content-type": "application/json"],
+          body: HTTPBody(Array(text.utf8)))
+      }
+    }
+    let workspace = try Workspace(["schema.graphqls": Self.sdl])
+    let run = await workspace.run(
+      "schema", "fetch", "https://example.com/graphql", "-o", "schema.graphqls",
+      transport: PartialServer())
+    #expect(run.code == 3)
+    #expect(run.diagnostics.count == 1)
+    #expect(run.diagnostics.first?.contains("Timed out") == true)
+    #expect(workspace["schema.graphqls"] == Self.sdl)
+  }
+
   @Test(
     "Wrong arguments are errors that do not repeat a header (T4)",
     arguments: [

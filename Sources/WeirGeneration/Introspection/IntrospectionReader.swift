@@ -51,11 +51,12 @@ struct IntrospectionReader {
   }
 
   private func schema(in json: LocatedJSON) throws(GenerationFinding) -> LocatedJSON {
-    let schema = json["data"]?["__schema"] ?? json["__schema"] ?? json
-    if schema["types"] != nil { return schema }
+    // Also beside a schema, a part of which may be missing then.
     if let message = json["errors"]?.elements?.first?["message"]?.string {
       throw error("The server answered with an error: \(message)", json.offset)
     }
+    let schema = json["data"]?["__schema"] ?? json["__schema"] ?? json
+    if schema["types"] != nil { return schema }
     throw error(
       "Expected the result of an introspection query: an object with \"data\", \"__schema\", or "
         + "\"types\".", json.offset)

@@ -75,7 +75,8 @@ struct SchemaFetch: Sendable {
     var last: OperationError?
     for query in IntrospectionQuery.allCases {
       let result = await client.query(GraphQLOperation(GraphQLDocument(query.text)))
-      if let data = result.data, !(data["__schema"]?.isNull ?? true) {
+      // With errors, a part of the schema may be missing.
+      if result.error == nil, let data = result.data, !(data["__schema"]?.isNull ?? true) {
         do throws(GenerationFinding) {
           return try SourceFile(path: name, introspection: "\(data)")
         } catch {
