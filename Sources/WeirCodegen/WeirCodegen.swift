@@ -22,7 +22,8 @@ struct WeirCodegen {
     ]
     arguments += options
     for input in inputs {
-      if input.lastPathComponent == "weir.json" { arguments.append("--config") }
+      // Of several, the tool says which ones there are.
+      if [input] == configurations { arguments.append("--config") }
       arguments.append(input.path)
     }
     for dependency in dependencies {

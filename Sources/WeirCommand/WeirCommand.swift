@@ -15,7 +15,9 @@ struct WeirCommand {
     let files: [URL]
     var options: [String] = []
 
-    private var configuration: URL? { files.first { $0.lastPathComponent == "weir.json" } }
+    private var configuration: URL? { configurations.first }
+
+    private var configurations: [URL] { files.filter { $0.lastPathComponent == "weir.json" } }
 
     var hasConfiguration: Bool { configuration != nil }
 
@@ -31,8 +33,10 @@ struct WeirCommand {
 
     /// The arguments that the plugin WeirCodegen passes to its tool, too.
     var arguments: [String] {
-      ["--root", root.path] + options
-        + Self.inputs(files).flatMap { $0.hasSuffix("/weir.json") ? ["--config", $0] : [$0] }
+      // Of several configurations, the tool says which ones there are.
+      let only = configurations.count == 1 ? configuration?.path : nil
+      return ["--root", root.path] + options
+        + Self.inputs(files).flatMap { $0 == only ? ["--config", $0] : [$0] }
     }
 
     static func inputs(_ files: [URL]) -> [String] {

@@ -51,7 +51,7 @@ struct Arguments {
       case "--root": root = try Self.value(of: argument, rest.next())
       case "--config":
         guard configuration == nil else {
-          throw ToolFailure(.usage, "A folder has one configuration. Remove all weir.json but one.")
+          throw ToolFailure(.usage, "--config can be given only once.")
         }
         configuration = try Self.value(of: argument, rest.next())
       case "--stamp": stamp = try Self.value(of: argument, rest.next())

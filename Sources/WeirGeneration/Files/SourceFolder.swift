@@ -69,8 +69,8 @@ extension SourceFolder {
     guard found.count < 2 else {
       throw ToolFailure(
         .usage,
-        "The folder has several configurations: \(found.joined(separator: ", ")). Choose one with "
-          + "--config, and its documents with --root.", path: root.path)
+        "The folder has several configurations: \(found.joined(separator: ", ")). Keep one, or choose "
+          + "one with --config, and its documents with --root.", path: root.path)
     }
     return found.first.map(fullPath)
   }
