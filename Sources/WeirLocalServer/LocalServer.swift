@@ -69,8 +69,9 @@ public final class LocalServer: Sendable {
   /// Makes a server without a schema.
   ///
   /// Its root fields are those with a resolver. It does not coerce arguments, and takes the types of
-  /// objects from their `__typename`. For an object without one, `__typename` is null, and every
-  /// fragment applies to it.
+  /// objects from their `__typename`. A fragment applies to an object if it names that type, so one on
+  /// an interface or a union does not. For an object without a `__typename`, that is null, and every
+  /// fragment applies to it; so it does to the root.
   ///
   /// - Parameters:
   ///   - clock: The clock for ``latency`` and ``FieldRequest/sleep(for:)``.

@@ -17,6 +17,10 @@ struct LocalServerSchemaTests {
       ),
       ("{ things }", #"{"data":{"things":[{"a":1},{},null]}}"#),
       (
+        "{ ...Feed } fragment Feed on query_root { post(id: 3) { id } __typename }",
+        #"{"data":{"post":{"id":3},"__typename":"Query"}}"#
+      ),
+      (
         "{ nope }",
         #"{"errors":[{"message":"Cannot query field \"nope\" on type \"Query\".","locations":[{"line":1,"column":3}]}]}"#
       ),
@@ -27,6 +31,26 @@ struct LocalServerSchemaTests {
       $0.query("things") { _ in [["a": 1], [:], nil] }
     }
     #expect(await server.answer(query) == answer)
+  }
+
+  @Test("Without a schema, a fragment may name the root of a subscription as it likes")
+  func subscriptionRoot() async {
+    let server = LocalServer {
+      $0.subscription("counted") { _ in
+        AsyncStream { continuation in
+          continuation.yield(["number": 1] as JSONValue)
+          continuation.finish()
+        }
+      }
+    }
+    let client = GraphQLClient([.fetch(from: server)])
+    let operation = GraphQLOperation(
+      "subscription S { ...C } fragment C on subscription_root { counted { number } }")
+    var numbers: [Int64?] = []
+    for await result in client.results(of: operation) {
+      numbers.append(result.data?["counted"]?["number"]?.int)
+    }
+    #expect(numbers == [1])
   }
 
   @Test(

@@ -78,7 +78,7 @@ extension Execution {
     of object: LocalValue, typename: String?, selectionSets: [SelectionSet],
     path: [GraphQLError.PathElement], isSerial: Bool = false
   ) async -> Outcome {
-    let fields = collectFields(selectionSets, typename: typename)
+    let fields = collectFields(selectionSets, typename: path.isEmpty ? rootOfFragments : typename)
     let outcomes = await outcomes(count: fields.count, isSerial: isSerial) { position in
       await execute(fields[position], of: object, typename: typename, path: path)
     }

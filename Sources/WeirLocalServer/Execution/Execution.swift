@@ -14,6 +14,9 @@ struct Execution: Sendable {
   let resolvers: LocalResolvers
   let clock: any Clock<Duration>
 
+  /// The root type for fragments. Without a schema, its name is not known, and every fragment applies.
+  var rootOfFragments: String? { schema == nil ? nil : rootTypename }
+
   var kind: GraphQLOperation.Kind { GraphQLOperation.Kind(operation.kind) }
   var coercion: InputCoercion { InputCoercion(schema: schema) }
 
@@ -131,7 +134,7 @@ extension Execution {
 
   /// The only root field of a subscription (section 5.2.4.1, "Single Root Field").
   private var subscribedField: Field? {
-    let fields = collectFields([operation.selectionSet], typename: rootTypename)
+    let fields = collectFields([operation.selectionSet], typename: rootOfFragments)
     return fields.count == 1 ? fields[0][0] : nil
   }
 
