@@ -136,7 +136,10 @@ extension EncodingState {
       let isRepeated =
         place + 1 < sorted.count && compare(sorted[place], sorted[place + 1]) == 0
       if isRepeated {
-        unite(sorted[place], with: sorted[place + 1])
+        if !unite(sorted[place], with: sorted[place + 1]) {
+          // Proof: the node is one of the members.
+          nodes.base[sorted[place]].kind = .dropped
+        }
         continue
       }
       sorted[kept] = sorted[place]
@@ -145,18 +148,28 @@ extension EncodingState {
     return UnsafeMutableBufferPointer(rebasing: sorted[..<kept])
   }
 
-  /// Puts the children of a value before those of a later nested container with the same key.
-  private mutating func unite(_ one: Int, with later: Int) {
-    guard nodes[later].isNested else { return }
+  /// Puts the children of a value before those of a later nested container with the same key. False if
+  /// that replaces the value instead.
+  private mutating func unite(_ one: Int, with later: Int) -> Bool {
+    guard nodes[later].isNested else { return false }
     if nodes[one].kind == .scalar { expand(one) }
     let (former, latter) = (nodes[one], nodes[later])
-    guard former.kind == latter.kind, former.last >= 0 else { return }
+    guard former.kind == latter.kind, former.last >= 0 else { return false }
     if latter.kind == .array { moveElements(of: latter, by: former.count) }
     // Proof: both nodes exist, and so does the last child of one that has children.
     nodes.base[former.last].next = latter.first
     nodes.base[later].first = former.first
     if latter.last < 0 { nodes.base[later].last = former.last }
     nodes.base[later].count += former.count
+    return true
+  }
+
+  /// Whether the text that ``output()`` has written contains a node: no later value has replaced it, or
+  /// a container around it.
+  func isPartOfText(_ node: Int) -> Bool {
+    let (kind, parent) = (nodes[node].kind, nodes[node].parent)
+    guard kind != .dropped, parent >= 0 else { return kind != .dropped }
+    return [.array, .object].contains(nodes[parent].kind) && isPartOfText(parent)
   }
 
   private func moveElements(of array: EncodingNode, by count: Int) {

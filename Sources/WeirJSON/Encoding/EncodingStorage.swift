@@ -164,6 +164,7 @@ struct EncodingState {
 
   /// Writes a scalar, in place of what was written to the node before.
   mutating func write(_ node: Int, _ append: (inout Scratch<UInt8>) -> Void) {
+    if attachments?.isEmpty == false { attachments?.removeAll { $0.node == node } }
     let start = text.count
     append(&text)
     nodes.base[node].kind = .scalar

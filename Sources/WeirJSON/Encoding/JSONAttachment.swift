@@ -16,12 +16,9 @@ extension JSONAttachment {
   /// - Returns: false, and writes nothing, if the encoder does not collect attachments.
   package func attach(to encoder: any Encoder) -> Bool {
     guard let encoder = encoder as? ValueEncoder else { return false }
-    let isAdded = encoder.storage.withState { state in
-      guard state.attachments != nil else { return false }
-      state.attachments?.append((encoder.node, self))
-      return true
-    }
-    if isAdded { encoder.encodeNil() }
-    return isAdded
+    guard encoder.storage.withState({ $0.attachments != nil }) else { return false }
+    encoder.encodeNil()
+    encoder.storage.withState { $0.attachments?.append((encoder.node, self)) }
+    return true
   }
 }

@@ -114,7 +114,8 @@ extension JSON {
     return storage.withState { state in
       JSONWithAttachments(
         bytes: bytes,
-        attachments: (state.attachments ?? []).map { (state.path(to: $0.node), $0.value) })
+        attachments: (state.attachments ?? []).filter { state.isPartOfText($0.node) }
+          .map { (state.path(to: $0.node), $0.value) })
     }
   }
 
