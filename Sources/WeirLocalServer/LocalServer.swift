@@ -97,9 +97,10 @@ public final class LocalServer: Sendable {
       var (resolvers, updates) = state.withLock { ($0.resolvers, $0.updates) }
       change(&resolvers)
       try schema?.check(resolvers)
-      let isDone = state.withLock { [resolvers] state in
+      let isDone = state.withLock { state in
         guard state.updates == updates || attempt == 99 else { return false }
-        state.resolvers = resolvers
+        // What is replaced is not released under the lock: that may run users' code.
+        swap(&state.resolvers, &resolvers)
         state.updates += 1
         return true
       }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 import WeirTesting
@@ -68,6 +69,23 @@ struct LocalServerSchemaTests {
       try LocalServer(schema: sdl) { $0.query("a") { _ in 1 } }
     }
     #expect(error?.message.contains(message) == true)
+  }
+
+  @Test("The objects of a resolver that is replaced are released without a lock")
+  func releasedResolver() throws {
+    let notes = Locked<[Bool]>([])
+    let server = LocalServer { _ in }
+    try server.update {
+      let probe = ReleaseProbe {
+        _ = server.requestCount
+      } note: { isFree in
+        notes.withLock { $0.append(isFree) }
+      }
+      $0.query("a") { _ in withExtendedLifetime(probe) { 1 } }
+    }
+    #expect(notes.withLock(\.self) == [])
+    try server.update { $0.query("a") { _ in 2 } }
+    #expect(notes.withLock(\.self) == [true])
   }
 
   @Test("Resolvers can be replaced at run time, root types renamed, and types extended")

@@ -93,7 +93,9 @@ package final class DecodedElements: Sendable {
     if isClass(Element.self) { return }
     let key = ArrayKey(index: index, type: ObjectIdentifier(Element.self))
     let array = DecodedArray(elements: elements)
-    state.withLock { $0.arrays[key] = array }
+    let replaced = state.withLock { $0.arrays.updateValue(array, forKey: key) }
+    // Not under the lock: releasing the elements may run users' code.
+    withExtendedLifetime(replaced) {}
   }
 
   /// Drops the elements of the document before, when this one is decoded.
@@ -102,7 +104,7 @@ package final class DecodedElements: Sendable {
       defer { state.before = [:] }
       return state.before
     }
-    // Not under the lock: releasing the elements may run users' code.
+    // As above.
     withExtendedLifetime(before) {}
   }
 }
