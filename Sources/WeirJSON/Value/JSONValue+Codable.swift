@@ -1,6 +1,7 @@
 extension JSONValue: Codable {
   /// Decodes any value. From a `JSON` this costs no more than `JSON.value`; with other decoders it
-  /// tries each kind of value in turn.
+  /// tries each kind of value in turn. They do not tell `2.0` from `2`, so a whole `double` becomes an
+  /// `int`; to save a tree, use `JSON.encode`.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? JSONValueDecoder {
       self = decoder.json.value
@@ -63,7 +64,8 @@ extension JSONValue: Codable {
 
 extension JSON: Codable {
   /// Decodes any value. From a `JSON` it is a part of the same document and costs nothing; from
-  /// other decoders it is copied into a document of its own.
+  /// other decoders it is copied into a document of its own, in which `2.0` is `2`, and fractions have the
+  /// digits of a `Double`. To save it, use its text, which is its `description`.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? JSONValueDecoder {
       self = decoder.json

@@ -160,6 +160,16 @@ struct JSONCodableTests {
     #expect(String(decoding: try encoder.encode(json), as: UTF8.self) == source)
   }
 
+  @Test("Through other coders, a whole Double becomes an integer; as text or tree it stays one")
+  func wholeDoubles() throws {
+    let json = try JSON(parsing: #"{"price":2.0}"#)
+    let copy = try decoder.decode(JSON.self, from: encoder.encode(json))
+    #expect(copy != json && copy["price"]?.value == .int(2))
+    #expect(try decoder.decode(JSONValue.self, from: Data("1e2".utf8)) == .int(100))
+    #expect(try JSON(parsing: json.description) == json)
+    #expect(try JSON(parsing: JSON.encode(json)) == json)
+  }
+
   @Test("Decoding a part of a document as JSON does not copy it")
   func parts() throws {
     struct Response: Decodable { var data: JSON }
