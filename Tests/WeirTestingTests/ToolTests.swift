@@ -22,9 +22,20 @@ struct GateTests {
     await gate.pass()
     #expect(log.entries == ["waits", "passed"])
     gate.close()
+    let next = Task {
+      log.add("waits again")
+      await gate.pass()
+      log.add("passed again")
+    }
+    await eventually { log.entries.count >= 3 }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(log.entries.last == "waits again")
     let cancelled = Task { await gate.pass() }
     cancelled.cancel()
     await cancelled.value
+    gate.open()
+    await next.value
+    #expect(log.entries.last == "passed again")
     await Gate(isOpen: true).pass()
   }
 }
