@@ -21,11 +21,6 @@ struct WeirCommand {
 
     var hasConfiguration: Bool { configuration != nil }
 
-    /// The path of the folder that the folder for generated files is in.
-    var folder: String {
-      (configuration?.deletingLastPathComponent() ?? root).standardizedFileURL.path
-    }
-
     /// The path of the manifest that the configuration names; nil without one.
     var manifest: String? {
       guard let configuration, let data = try? Data(contentsOf: configuration),
@@ -135,19 +130,14 @@ struct WeirCommand {
     return false
   }
 
-  /// Whether a verb writes the same file for several targets. Types are written to a folder beside the
-  /// target's configuration; without one, in the root, which targets of Xcode share. A manifest is
-  /// written to the file that the target's configuration names; without one, to the standard output.
+  /// Whether a verb writes the same file for several targets. A manifest is written to the file that
+  /// the target's configuration names; without one, to the standard output.
   private func writesOneFile(_ verb: String, _ arguments: [String], _ units: [Unit]) -> Bool {
     let outputs = ["-o=", "--output"]
     if arguments.contains(where: { $0 == "-o" || outputs.contains(where: $0.hasPrefix) }) {
       return true
     }
-    switch verb {
-    case "generate": return Set(units.map(\.folder)).count < units.count
-    case "manifest": return Set(units.compactMap(\.manifest)).count < units.count
-    default: return false
-    }
+    return verb == "manifest" && Set(units.compactMap(\.manifest)).count < units.count
   }
 
   /// Runs the tool, whose output is that of the plugin.
