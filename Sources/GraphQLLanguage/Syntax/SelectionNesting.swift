@@ -20,7 +20,7 @@ package struct SelectionNesting {
     }
 
     /// The number that stands for all larger ones, and for fragments that spread themselves.
-    package static let maximumSelections = 1 << 40
+    package static let maximumSelections = 1 << 29
   }
 
   private let fragments: [String: FragmentDefinition]

@@ -41,9 +41,10 @@ package final class SelectionPlan: Sendable {
     extent.depth <= maximumDepth && extent.selections <= 10_000
   }
 
-  /// The estimated size of a plan with all plans below, in bytes.
+  /// The estimated size of a plan with all plans below, in bytes, if each selection gets a `__typename`.
   static func footprint(of extent: SelectionNesting.Extent) -> Int {
-    SelectionBudget.bytes(fields: extent.selections, selections: extent.selections)
+    let count = 2 * extent.selections + 1
+    return SelectionBudget.bytes(fields: count, selections: count)
   }
 
   convenience init(
