@@ -132,18 +132,20 @@ extension EncodingState {
     _ sorted: UnsafeMutableBufferPointer<Int>
   ) -> UnsafeMutableBufferPointer<Int> {
     var kept = 0
+    // The first of the members that the one in place continues.
+    var first = 0
     for place in sorted.indices {
       let isRepeated =
         place + 1 < sorted.count && compare(sorted[place], sorted[place + 1]) == 0
+      if isRepeated, unite(sorted[place], with: sorted[place + 1]) { continue }
       if isRepeated {
-        if !unite(sorted[place], with: sorted[place + 1]) {
-          // Proof: the node is one of the members.
-          nodes.base[sorted[place]].kind = .dropped
-        }
-        continue
+        // Proof: the nodes are members.
+        for replaced in sorted[first...place] { nodes.base[replaced].kind = .dropped }
+      } else {
+        sorted[kept] = sorted[place]
+        kept += 1
       }
-      sorted[kept] = sorted[place]
-      kept += 1
+      first = place + 1
     }
     return UnsafeMutableBufferPointer(rebasing: sorted[..<kept])
   }

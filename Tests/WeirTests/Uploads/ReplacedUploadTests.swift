@@ -66,6 +66,14 @@ struct ReplacedUploadTests {
     ),
     (
       .object {
+        var input = $0.nestedContainer(keyedBy: Writing.Keys.self, forKey: .input)
+        try input.encode(file("a"), forKey: .file)
+        _ = $0.nestedContainer(keyedBy: Writing.Keys.self, forKey: .input)
+        try $0.encode("text", forKey: .input)
+      }, #"{"input":"text"}"#, []
+    ),
+    (
+      .object {
         for name in ["a", "b"] {
           var input = $0.nestedUnkeyedContainer(forKey: .input)
           try input.encode(file(name))
