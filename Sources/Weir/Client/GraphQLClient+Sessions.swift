@@ -47,7 +47,7 @@ extension GraphQLClient {
   ///   complete invalidate nothing.
   /// - Callers that wait for a result receive ``OperationError/cancelled``, and so do those that call
   ///   during the switch. (In a chain without a ``DedupExchange``, callers of `query` receive it when
-  ///   their response arrives.)
+  ///   their response arrives, and while a cache looks into its storage, when that answers.)
   /// - Watches have been resumed. They drop the data that they have shown: the next result is one of
   ///   the new session or, if that has to be requested, an empty one that is stale.
   ///

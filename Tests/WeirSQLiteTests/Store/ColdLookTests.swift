@@ -83,4 +83,23 @@ struct ColdLookTests {
     #expect(results.allSatisfy { $0.data?["todos"] != nil })
     #expect(server.operations.count == 1)
   }
+
+  @Test("An execution that is cancelled while the storage is read requests nothing (A4)")
+  func cancelled() async throws {
+    let data = try JSON(["todo": Todos.todo("1")])
+    let storage = ScriptedStorage()
+    let server = ScriptedExchange.immediate { _ in OperationResult(data: data) }
+    let client = GraphQLClient([
+      .dedup, .normalizedCache(NormalizedStore(storage: storage)), server,
+    ])
+    storage.hold(.load)
+    let query = Task { await client.query(Todos.all) }
+    await Task.detached { storage.waitUntilHeld() }.value
+    query.cancel()
+    #expect(await query.value.error?.code == .cancelled)
+    storage.release()
+    // The storage is read for it after the former look.
+    #expect(await client.query(Todos.first).data != nil)
+    #expect(server.operations.map(\.name) == [Todos.first.name])
+  }
 }

@@ -86,46 +86,53 @@ public final class DebugExchange: Exchange {
 
   /// Reports the operation, each of its results, and its end.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
-    reporting(forward(operation), of: operation)
+    reporting(forward(operation)) { [self] in begin(operation) }
   }
 
-  private func reporting(_ stream: ResultStream, of operation: GraphQLOperation) -> ResultStream {
+  /// Reports the results of a stream and its end; `begin` reports the operation.
+  private func reporting(
+    _ stream: ResultStream, _ begin: @escaping @Sendable () -> DebuggedExecution
+  ) -> ResultStream {
     switch stream.content {
     case .just(let result):
-      reportAll([result], of: operation)
+      reportAll([result], of: begin())
       return stream
     case .results(let results):
-      reportAll(results, of: operation)
+      reportAll(results, of: begin())
       return stream
     case .starting(let results, let more):
-      return .starting(with: results) { [self] in
-        let execution = begin(operation)
+      return .starting(with: results) {
+        let execution = begin()
         for result in results { execution.report(.result(result)) }
-        return followed(more(), execution)
+        let rest = more()
+        return ResultStream(source: {
+          DebugSource(StreamSource(rest.makeAsyncIterator())) { execution }
+        })
+      }
+    case .awaiting(let make):
+      return .awaiting { [self] in
+        let execution = begin()
+        let stream = await make()
+        guard !Task.isCancelled else {
+          execution.report(.end(.cancelled))
+          return .just([])
+        }
+        return reporting(stream) { execution }
       }
     case .source(let make):
-      return ResultStream(source: { [self] in DebugSource(make()) { self.begin(operation) } })
-    case .awaiting(let make):
-      return .awaiting { [self] in reporting(await make(), of: operation) }
+      return ResultStream(source: { DebugSource(make(), begin: begin) })
     case .deferred:
-      return ResultStream(source: { [self] in
-        DebugSource(StreamSource(stream.makeAsyncIterator())) { self.begin(operation) }
+      return ResultStream(source: {
+        DebugSource(StreamSource(stream.makeAsyncIterator()), begin: begin)
       })
     case .shareable(let make):
-      return .shareable { [self] flight in DebugSource(make(flight)) { self.begin(operation) } }
+      return .shareable { DebugSource(make($0), begin: begin) }
     }
   }
 
-  private func reportAll(_ results: [OperationResult], of operation: GraphQLOperation) {
-    let execution = begin(operation)
+  private func reportAll(_ results: [OperationResult], of execution: DebuggedExecution) {
     for result in results { execution.report(.result(result)) }
     execution.report(.end(.finished))
-  }
-
-  private func followed(_ stream: ResultStream, _ execution: DebuggedExecution) -> ResultStream {
-    ResultStream(source: {
-      DebugSource(StreamSource(stream.makeAsyncIterator())) { execution }
-    })
   }
 
   private func begin(_ operation: GraphQLOperation) -> DebuggedExecution {
