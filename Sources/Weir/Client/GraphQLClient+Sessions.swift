@@ -46,8 +46,8 @@ extension GraphQLClient {
   /// - All caches are empty. Responses that still arrive are not stored, and mutations that still
   ///   complete invalidate nothing.
   /// - Callers that wait for a result receive ``OperationError/cancelled``, and so do those that call
-  ///   during the switch. (In a chain without a ``DedupExchange``, callers of `query` receive it when
-  ///   their response arrives, and while a cache looks into its storage, when that answers.)
+  ///   during the switch. (While a cache looks into its storage, callers of `query` receive it
+  ///   when that answers; in a chain without a ``DedupExchange``, when their response arrives.)
   /// - Watches have been resumed. They drop the data that they have shown: the next result is one of
   ///   the new session or, if that has to be requested, an empty one that is stale.
   ///

@@ -40,9 +40,10 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// those of a subscription's events, by the name of the field of the subscription root.
   ///
   /// If a mutation returns an entity that is new to the store, the lists of its type are marked as
-  /// stale, except those that ``memberships`` decide about. A ``MutationPolicy/update`` that does not throw
-  /// replaces this for the entities in its own field. So does a ``MutationPolicy/refreshes`` that names a
-  /// known field. A policy that has only an ``MutationPolicy/optimistic`` does not.
+  /// stale, except those that ``memberships`` decide about, and those that a mutation of a single field
+  /// returns itself. A ``MutationPolicy/update`` that does not throw replaces this for the entities in its
+  /// own field. So does a ``MutationPolicy/refreshes`` that names a known field. A policy that has only an
+  /// ``MutationPolicy/optimistic`` does not.
   public var mutations: [String: MutationPolicy] = [:]
 
   /// Which entities belong in which lists.

@@ -24,7 +24,8 @@
 /// or ``OperationContext/endpoint``, which are part of the key.
 ///
 /// A flight that has to wait costs one task, however many executions share it, and one more if it follows
-/// another flight. It is cancelled when the last of them leaves.
+/// another flight. It is cancelled when the last of them leaves. An execution that first looks into a
+/// cache's storage costs a task for that; these looks are not shared.
 public final class DedupExchange: StatefulExchange, SessionHolder {
   let flights = Locked(FlightTable())
 

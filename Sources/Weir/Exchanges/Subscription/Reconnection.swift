@@ -7,7 +7,7 @@
 /// (``DocumentCacheConfiguration/missedEventsInterval``).
 public struct Reconnection: Sendable {
   /// The maximum number of attempts in a row to open a lost connection again. Default 8, which with the
-  /// other defaults takes at most a minute and a half, without the time of the attempts themselves, which
+  /// other defaults takes at most 92 seconds, without the time of the attempts themselves, which
   /// ``FetchConfiguration/subscriptionIdleTimeout`` and
   /// ``WebSocketConfiguration/acknowledgementTimeout`` limit; 0 opens none. The connection that was lost does not
   /// count, while ``RetryConfiguration/maximumAttempts`` includes the first attempt. Each event resets this

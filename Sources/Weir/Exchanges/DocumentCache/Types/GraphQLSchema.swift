@@ -4,7 +4,7 @@ public import GraphQLLanguage
 /// of each interface and union.
 ///
 /// Create it from the schema in SDL, or from the result of an introspection query. The rest of the
-/// schema (arguments, input types, directives) is ignored.
+/// schema (types of arguments, input types, directives) is ignored.
 public struct GraphQLSchema: Sendable {
   /// The root type of each kind of operation that the server has.
   public private(set) var rootTypes: [GraphQLOperation.Kind: String] = [:]
