@@ -74,8 +74,8 @@ struct KnownErrors {
   /// - Returns: the fields whose errors were forgotten.
   mutating func forget(
     _ data: SupersededData, _ records: RecordState, _ catalog: Catalog
-  ) -> ChangeSet {
-    var forgotten = ChangeSet()
+  ) -> [(record: RecordReference, place: FieldPlace)] {
+    var forgotten: [(record: RecordReference, place: FieldPlace)] = []
     guard !failures.isEmpty, !data.isEmpty else { return forgotten }
     let entities = Set(data.entities.compactMap { records.record(of: $0, catalog) })
     for (record, known) in failures {
@@ -86,7 +86,7 @@ struct KnownErrors {
         let field = ListFields.Field(table: record.table, name: catalog.info(place.field).name)
         guard isWhole || data.fields.contains(field) else { continue }
         forget(record, place)
-        forgotten.append(record, place)
+        forgotten.append((record, place))
       }
     }
     return forgotten

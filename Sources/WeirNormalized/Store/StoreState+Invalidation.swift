@@ -44,15 +44,15 @@ extension StoreState {
     var (changes, unsaved) = (ChangeSet(), ChangeSet())
     for (record, place, isRedirected) in fields {
       let isAbsent = records.cell(record, place).isAbsent
-      if errors.forget(record, place) {
-        records.touch(record, version: version)
-        changes.append(record, place)
-      }
+      let hadError = errors.forget(record, place)
       if !isAbsent { unsaved.append(record, place) }
       if !isAbsent || isRedirected {
         markStale(record, place, version: version, at: instant, &changes)
-      } else if history.oldest != nil {
-        history.invalidations.note(record, place.field, at: instant)
+      } else {
+        if hadError { noteChange(record, place, version: version, &changes) }
+        if history.oldest != nil {
+          history.invalidations.note(record, place.field, at: instant)
+        }
       }
     }
     finishInvalidation(changes, unsaved: unsaved, at: instant)
@@ -63,9 +63,16 @@ extension StoreState {
     _ changes: inout ChangeSet
   ) {
     records[record].ages.set(0, record.rowInChunk, place.field)
+    noteChange(record, place, version: version, &changes)
+    if history.oldest != nil { history.invalidations.note(record, place.field, at: instant) }
+  }
+
+  /// A watch that waits is woken by the change; one that does not wait yet compares versions when it does.
+  private mutating func noteChange(
+    _ record: RecordReference, _ place: FieldPlace, version: UInt64, _ changes: inout ChangeSet
+  ) {
     records.touch(record, keepingOrderFor: place.field, version: version, catalog)
     changes.append(record, place)
-    if history.oldest != nil { history.invalidations.note(record, place.field, at: instant) }
   }
 
   private mutating func finishInvalidation(
@@ -88,9 +95,11 @@ extension StoreState {
     let forgotten = errors.forget(data, records, catalog)
     guard !forgotten.isEmpty else { return }
     let version = nextVersion()
-    // A watch that does not wait yet compares versions when it does.
-    for change in forgotten.changes { records.touch(change.record, version: version) }
-    wakeDependents(of: forgotten, at: .next())
+    var changes = ChangeSet()
+    for (record, place) in forgotten {
+      noteChange(record, place, version: version, &changes)
+    }
+    wakeDependents(of: changes, at: .next())
   }
 
   private mutating func wakeDependents(of changes: ChangeSet, at instant: LogicalInstant) {
