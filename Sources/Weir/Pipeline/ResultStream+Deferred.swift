@@ -20,7 +20,12 @@ extension ResultStream {
   package static func awaiting(
     _ make: @escaping @Sendable () async -> ResultStream
   ) -> ResultStream {
-    ResultStream(content: .awaiting(make))
+    ResultStream(
+      content: .awaiting {
+        let stream = await make()
+        // The request of an execution that has been cancelled meanwhile must not be sent.
+        return Task.isCancelled ? .just([]) : stream
+      })
   }
 
   /// Creates a stream whose source is made again by each iteration, and that executions may share in

@@ -101,13 +101,10 @@ public final class DebugExchange: Exchange {
       reportAll(results, of: begin())
       return stream
     case .starting(let results, let more):
-      return .starting(with: results) {
+      return .starting(with: results) { [self] in
         let execution = begin()
         for result in results { execution.report(.result(result)) }
-        let rest = more()
-        return ResultStream(source: {
-          DebugSource(StreamSource(rest.makeAsyncIterator())) { execution }
-        })
+        return followed(more()) { execution }
       }
     case .awaiting(let make):
       return .awaiting { [self] in
@@ -122,12 +119,18 @@ public final class DebugExchange: Exchange {
     case .source(let make):
       return ResultStream(source: { DebugSource(make(), begin: begin) })
     case .deferred:
-      return ResultStream(source: {
-        DebugSource(StreamSource(stream.makeAsyncIterator()), begin: begin)
-      })
+      return followed(stream, begin)
     case .shareable(let make):
       return .shareable { DebugSource(make($0), begin: begin) }
     }
+  }
+
+  private func followed(
+    _ stream: ResultStream, _ begin: @escaping @Sendable () -> DebuggedExecution
+  ) -> ResultStream {
+    ResultStream(source: {
+      DebugSource(StreamSource(stream.makeAsyncIterator()), begin: begin)
+    })
   }
 
   private func reportAll(_ results: [OperationResult], of execution: DebuggedExecution) {

@@ -62,10 +62,7 @@ public final class DedupExchange: StatefulExchange, SessionHolder {
       // Not a part of the flight, which another execution may have begun without a look there. In a task,
       // so that an execution that is cancelled does not wait for it.
       ResultStream { [self] yield in
-        let looked = await make()
-        // The request of an execution that has been cancelled meanwhile must not be sent.
-        guard !Task.isCancelled else { return }
-        await yield.all(shared(looked, of: operation, forward: forward))
+        await yield.all(shared(await make(), of: operation, forward: forward))
       }
     case .shareable:
       joined(operation, forward: forward, look: stream)
