@@ -53,9 +53,7 @@ extension Floors {
     let stopwatch = Stopwatch()
     return Workload(
       reset: {
-        for operation in operations {
-          use(try kept.keep(parsed(answers.answer(to: operation)), for: operation.key).checksum)
-        }
+        try kept.keep(answers, to: operations)
         use([UInt8](repeating: 0, count: 1 << 16))
       },
       run: { _ in
@@ -90,9 +88,7 @@ extension Floors {
     let stopwatch = Stopwatch()
     return Workload(
       reset: {
-        for operation in operations {
-          use(try kept.keep(parsed(answers.answer(to: operation)), for: operation.key).checksum)
-        }
+        try kept.keep(answers, to: operations)
         let title = "v\(round.next())"
         answers.rename(first: live, to: title)
         screen.awaitTitle(title)
@@ -167,6 +163,13 @@ private final class BareResults: Sendable {
     let decoded = try data.decode(PostData.self)
     table.withLock { $0[key] = Result(result: result, data: decoded, types: types) }
     return decoded
+  }
+
+  /// Keeps the answers to operations.
+  func keep(_ answers: AnswerExchange, to operations: [GraphQLOperation]) throws {
+    for operation in operations {
+      use(try keep(parsed(answers.answer(to: operation)), for: operation.key).checksum)
+    }
   }
 
   /// Drops the results with the types of a mutation's result.

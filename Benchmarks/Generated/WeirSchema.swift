@@ -5,5 +5,5 @@ import Weir
 /// The types of the schema that documents use.
 nonisolated enum TodoSchema {
   /// What caches know about these types; pass it to their configurations.
-  static let schema = GraphQLSchema(generated: "schema{query:Query}type Author{id:ID!name:String!}type Comment{id:ID!body:String!}type Entry{id:ID!title:String!createdAt:String!author:User!comments(first:Int!):[Comment!]!}type FeedConnection{edges:[FeedEdge!]!pageInfo:PageInfo!}type FeedEdge{cursor:String!node:Entry!}type PageInfo{hasNextPage:Boolean!endCursor:String}type Post{id:ID!title:String!body:String!published:Boolean!author:Author!}type Query{todos:[Todo!]!todo(id:ID!):Todo post(id:ID!size:Int):Post!feed(first:Int!after:String filter:FeedFilter):FeedConnection!}type Todo{id:ID!text:String!complete:Boolean!due:String!author:Author!}type User{id:ID!name:String!handle:String!avatar(size:Int!):String!}")
+  static let schema = GraphQLSchema(generated: "schema{query:Query}type Author{id:ID!name:String!}type Post{id:ID!title:String!body:String!published:Boolean!author:Author!}type Query{todos:[Todo!]!todo(id:ID!):Todo post(id:ID!size:Int):Post!feed(first:Int!after:String filter:FeedFilter):[Post!]!}type Todo{id:ID!text:String!complete:Boolean!due:String!author:Author!}")
 }
