@@ -12,28 +12,21 @@ struct AlarmTests {
 
   @Test("Waiting for an expiry keeps no task-local value of the watch that began it (N8.1)")
   func taskLocalValues() async {
-    let clock = ManualClock()
-    var configuration = NormalizedCacheConfiguration()
-    configuration.timeToLive["Todo"] = .seconds(3600)
-    let server = ScriptedExchange.immediate { _ in
-      .data(#"{"todo":{"__typename":"Todo","id":"1","text":"a"}}"#)
-    }
-    let store = NormalizedStore(configuration, clock: clock)
-    let client = GraphQLClient([.dedup, .normalizedCache(store), server])
+    let fixture = AgeTests.Fixture { $0.timeToLive["Todo"] = .seconds(3600) }
     weak var kept: Request?
     do {
       let request = Request()
       kept = request
       let watch = Request.$current.withValue(request) {
         Task {
-          for await _ in client.watch(GraphQLOperation("{ todo { id text } }")) {}
+          for await _ in fixture.client.watch(AgeTests.query) {}
         }
       }
-      await clock.sleepers(1)
+      await fixture.clock.sleepers(1)
       watch.cancel()
       await watch.value
     }
-    #expect(clock.sleeperCount == 1)
+    #expect(fixture.clock.sleeperCount == 1)
     #expect(kept == nil)
   }
 }

@@ -1,8 +1,9 @@
-import Testing
 import TestSupport
-@testable import Weir
+import Testing
 import WeirNormalized
 import WeirTesting
+
+@testable import Weir
 
 /// Executions whose data is only in the storage, while the network is asked for it.
 @Suite("Stored data and a request in flight", .timeLimit(.minutes(10)))

@@ -4,6 +4,16 @@ import WeirTesting
 
 @Suite("Dedup: policies and limits of executions that share a request", .timeLimit(.minutes(10)))
 struct SharedFailureTests {
+  /// Answers the first request, and fails when the gate is open.
+  private static func failingServer(_ gate: Gate) -> ScriptedExchange {
+    let fetches = Counter()
+    return ScriptedExchange { _ in
+      if fetches.next() == 1 { return post("title 1") }
+      await gate.pass()
+      return .failure("Down.")
+    }
+  }
+
   private static let policies: [RequestPolicy] = [.networkOnly, .networkFirst, .cacheAndNetwork]
 
   @Test(
@@ -11,12 +21,7 @@ struct SharedFailureTests {
     arguments: policies, policies)
   func failure(first: RequestPolicy, second: RequestPolicy) async {
     let gate = Gate()
-    let fetches = Counter()
-    let server = ScriptedExchange { _ in
-      if fetches.next() == 1 { return post("title 1") }
-      await gate.pass()
-      return .failure("Down.")
-    }
+    let server = Self.failingServer(gate)
     let dedup = DedupExchange()
     let client = GraphQLClient([dedup, .documentCache, server])
     _ = await client.query(postQuery())
@@ -76,12 +81,7 @@ struct SharedFailureTests {
   @Test("A request that had to wait keeps the data of its execution, which the cache has lost (D3)")
   func lostHit() async throws {
     let gate = Gate()
-    let fetches = Counter()
-    let server = ScriptedExchange { _ in
-      if fetches.next() == 1 { return post("title 1") }
-      await gate.pass()
-      return .failure("Down.")
-    }
+    let server = Self.failingServer(gate)
     let dedup = DedupExchange()
     let client = GraphQLClient([dedup, .documentCache, server])
     _ = await client.query(postQuery())
