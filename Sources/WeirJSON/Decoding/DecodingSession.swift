@@ -45,6 +45,9 @@ final class DecodingSession {
   @exclusivity(unchecked)
   private var factories: [(key: ObjectIdentifier, factory: AnyObject)] = []
 
+  /// The keys of objects in long lists that a ``FieldReader`` has found.
+  @exclusivity(unchecked) var knownKeys = KnownKeys()
+
   /// The objects that need be decoded only once.
   @exclusivity(unchecked) private var repeatedObjects: RepeatedObjects?
   /// Their values, by type.

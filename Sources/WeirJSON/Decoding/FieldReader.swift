@@ -40,12 +40,26 @@ public struct FieldReader: ~Copyable {
   /// Finds a field, beginning with the expected member.
   @usableFromInline @inline(never)
   mutating func find(_ name: StaticString) -> TapeIndex? {
+    let place = tape.keyList(object) + expected
+    let isKnown = session._withUnsafeGuaranteedRef { $0.knownKeys.has(name, at: place) }
+    return isKnown ? advance(to: cell, at: expected) : search(name)
+  }
+
+  @inline(never)
+  private mutating func search(_ name: StaticString) -> TapeIndex? {
     let list = tape.keyList(object)
     let position = name.withUTF8Buffer {
       tape.position(of: $0, in: list, startingAt: expected)
     }
     guard let position else { return nil }
-    let found = position == expected ? cell : tape.value(object, at: position)
+    session._withUnsafeGuaranteedRef {
+      if $0.isInLongArray { $0.knownKeys.note(name, at: list + position) }
+    }
+    return advance(to: position == expected ? cell : tape.value(object, at: position), at: position)
+  }
+
+  @inline(__always)
+  private mutating func advance(to found: TapeIndex, at position: Int) -> TapeIndex {
     expected = position + 1
     cell = tape.next(found)
     return found
