@@ -45,6 +45,19 @@ extension WebSocketStateMachineTests {
       """
     ),
     (
+      "a query goes on after a payload that announces more without hasNext",
+      """
+      query -> connect
+      connected -> send connection_init
+      {"type":"connection_ack"} -> subscribe 1
+      {"id":"1","type":"next","payload":{"data":{},"pending":[{"id":"0","path":[]}]}} -> deliver 1
+      {"id":"1","type":"next","payload":{"incremental":[{"id":"0","data":{"b":2}}]}} -> deliver 1
+      {"id":"1","type":"next","payload":{"completed":[{"id":"0"}],"hasNext":false}} -> deliver 1; finish 1; idle
+      query -> subscribe 2
+      {"id":"2","type":"next","payload":{"data":{},"pending":[]}} -> deliver 2; finish 2; idle
+      """
+    ),
+    (
       "everyone leaves before the acknowledgement; the next operation uses the connection",
       """
       start -> connect

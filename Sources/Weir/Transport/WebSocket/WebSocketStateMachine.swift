@@ -159,7 +159,7 @@ extension WebSocketStateMachine {
     switch message {
     // Messages for operations that were left meanwhile are ignored.
     case .next(let id, let payload) where operations[id] != nil:
-      let isLast = operations[id]?.isSubscription == false && payload["hasNext"]?.bool != true
+      let isLast = operations[id]?.isSubscription == false && !payload.announcesMore
       return [.deliver(id, payload)] + (isLast ? finished(id) : [])
     case .error(let id, let response) where operations[id] != nil:
       return [.deliver(id, response)] + finished(id)
@@ -183,6 +183,14 @@ extension WebSocketStateMachine {
   private mutating func finished(_ id: ID) -> [Action] {
     guard operations.removeValue(forKey: id) != nil else { return [] }
     return [.finish(id, nil)] + becomeIdle()
+  }
+}
+
+extension JSON {
+  /// Whether more payloads follow this one of a query, although not every server says so in words.
+  fileprivate var announcesMore: Bool {
+    self["hasNext"]?.bool
+      ?? ["pending", "incremental", "path"].contains { (list($0)?.count ?? 0) > 0 }
   }
 }
 
