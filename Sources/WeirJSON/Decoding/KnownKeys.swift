@@ -9,9 +9,7 @@ struct KnownKeys {
   /// Larger key lists are compared each time.
   private static let maximumCount = 512
 
-  /// Whether a name is known to equal a key.
-  ///
-  /// - Parameter place: the sum of the key's list and of its position in that.
+  /// Whether a name is known to equal the key at a place: the sum of its list and its position in that.
   @inline(__always)
   func has(_ name: StaticString, at place: Int) -> Bool {
     place < names.count && name.hasPointerRepresentation

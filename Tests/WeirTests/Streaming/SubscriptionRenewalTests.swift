@@ -31,7 +31,7 @@ struct SubscriptionRenewalTests {
 
   /// The number of renewals until a subscription ends, and its last result.
   private func renewals(
-    _ wait: @escaping @Sendable () async throws -> JSON?
+    _ reconnection: Reconnection? = nil, _ wait: @escaping @Sendable () async throws -> JSON?
   ) async -> (count: Int, last: OperationResult?) {
     var auth = AuthConfiguration<String>(
       load: { "old" }, attach: { $1.headers["authorization"] = $0 },
@@ -39,7 +39,8 @@ struct SubscriptionRenewalTests {
     auth.isRejection = { error, _ in (error.underlying as? SocketClosure)?.code == 4401 }
     let transport = RejectingTransport(wait: wait)
     let client = GraphQLClient([
-      .auth(auth), .subscription(transport, reconnection: Reconnection(clock: clock)),
+      .auth(auth),
+      .subscription(transport, reconnection: reconnection ?? Reconnection(clock: clock)),
     ])
     var last: OperationResult?
     for await result in client.subscribe(Self.counter) { last = result }
@@ -122,9 +123,17 @@ struct SubscriptionRenewalTests {
     #expect(count == 4)
   }
 
-  @Test("A subscription that has brought an event gets new credentials again (A1)")
+  @Test("Rejections after an event each get new credentials, and more and more slowly (A1, H6)")
   func afterEvent() async {
-    let (count, _) = await renewals { try JSON(parsing: #"{"data":{"counter":1}}"#) }
-    #expect(count == 4)
+    var reconnection = Reconnection(clock: clock, random: { 0.999 })
+    reconnection.initialDelay = .seconds(1)
+    async let end = renewals(reconnection) { try JSON(parsing: #"{"data":{"counter":1}}"#) }
+    // The first new credentials are used at once, the others wait for 1, 2 and 4 seconds.
+    for (number, delay) in [1, 2, 4].enumerated() {
+      await clock.sleepers(1)
+      #expect(refreshes.count == number + 2)
+      clock.advance(by: .seconds(delay))
+    }
+    #expect(await end.count == 4)
   }
 }

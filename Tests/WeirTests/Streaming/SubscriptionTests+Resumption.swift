@@ -4,7 +4,7 @@ import WeirTesting
 
 extension SubscriptionTests {
   /// Expects one connection after each of these delays in milliseconds, and not earlier.
-  private func connectAgain(_ transport: ScriptedTransport, after delays: [Int]) async {
+  func connectAgain(_ transport: ScriptedTransport, after delays: [Int]) async {
     for (count, delay) in delays.enumerated() {
       await clock.sleepers(1)
       clock.advance(by: .milliseconds(delay - 1))

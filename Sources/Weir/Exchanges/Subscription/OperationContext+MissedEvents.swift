@@ -7,6 +7,11 @@ final class SubscriptionAcceptance: Sendable {
   private let proven = AtomicWord()
 
   let resumption = Locked(Resumption())
+
+  /// How often a connection was lost, or the subscription rejected, since a connection was stable: the
+  /// count with which the execution begins that follows a renewal of the credentials.
+  let lossesBeforeRenewal = Locked(0)
+
   /// Whether an error says that the server rejects the credentials, so that to send the subscription
   /// again helps only with new ones. False without an exchange that renews them.
   let isRejection: @Sendable (OperationError) -> Bool

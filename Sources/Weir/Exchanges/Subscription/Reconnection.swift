@@ -1,8 +1,9 @@
 /// How often and how fast the lost connection of a subscription is opened again.
 ///
-/// Only a subscription that the server had accepted is resumed; if the first attempt fails, its
-/// error is the result. The consumer does not notice a resumption; after too many failures, it gets
-/// a last result with the error. The caches learn that events may have been missed (see
+/// Only a subscription that the server had accepted is resumed, unless ``includesFirstAttempt`` is true; if
+/// the first attempt fails, its error is the result. The loop over the events does not notice a resumption
+/// (``OperationContext/onConnectionChange(_:)`` does); after too many failures, it gets a last result with
+/// the error. The caches learn that events may have been missed (see
 /// ``OperationContext/onMissedEvents(_:)``), and refetch the watched results, at most every 10 seconds
 /// (``DocumentCacheConfiguration/missedEventsInterval``).
 public struct Reconnection: Sendable {
@@ -13,6 +14,16 @@ public struct Reconnection: Sendable {
   /// count, while ``RetryConfiguration/maximumAttempts`` includes the first attempt. Each event resets this
   /// count, and so does a connection that lasted for ``stableAfter``.
   public var maximumAttempts = 8
+
+  /// Whether the first attempt is repeated, too, if it fails for a reason that may pass, such as a missing
+  /// network. Default false: its error is the result. For a subscription that runs for as long as the app does:
+  ///
+  /// ```swift
+  /// var reconnection = Reconnection()
+  /// reconnection.includesFirstAttempt = true
+  /// reconnection.maximumAttempts = .max    // never gives up
+  /// ```
+  public var includesFirstAttempt = false
 
   /// The upper bound of the delay before the first attempt; it doubles for each further attempt.
   /// Default 0.5 seconds. The delay is a random part of the bound, so that the clients of a

@@ -18,7 +18,7 @@ final class SubscriptionSource: AwaitedSource {
     case opening
     case reopening(ReconnectionCount, OperationError)
     case receiving(any ResultFeed, ReconnectionCount, since: Duration)
-    case losing(OperationError, any ResultFeed, ReconnectionCount, since: Duration)
+    case losing(OperationError, any ResultFeed, ReconnectionCount)
     case ended
   }
 
@@ -27,6 +27,7 @@ final class SubscriptionSource: AwaitedSource {
   private let attempts: ReconnectionTimes?
   private let acceptance: SubscriptionAcceptance
   private let missedEvents: (@Sendable () -> Void)?
+  private let connectionChange: (@Sendable (SubscriptionConnection) -> Void)?
   private var phase = Phase.opening
   /// The result of the last step.
   private var brought: OperationResult?
@@ -40,6 +41,7 @@ final class SubscriptionSource: AwaitedSource {
     self.attempts = attempts
     acceptance = operation.context.acceptance ?? SubscriptionAcceptance()
     missedEvents = operation.context.missedEvents
+    connectionChange = operation.context.connectionChange
   }
 
   private static let defaultTiming = Reconnection()
@@ -84,27 +86,45 @@ final class SubscriptionSource: AwaitedSource {
 
   @inline(never)
   private func openFirst() async {
-    opened(await open(resumption), ReconnectionCount())
+    let count = ReconnectionCount(sinceStable: acceptance.lossesBeforeRenewal.withLock { $0 })
+    // The first renewal of credentials is followed at once. A server that accepts and rejects in turns
+    // would otherwise get an attempt as fast as credentials can be renewed.
+    if count.sinceStable > 1 {
+      do {
+        try await timing.sleep(timing.delay(before: count.sinceStable - 1))
+      } catch {
+        return end(.cancelled)
+      }
+    }
+    opened(await open(resumption), count)
   }
 
   @inline(never)
   private func opened(_ response: OperationResponse, _ count: ReconnectionCount) {
     switch response {
     case .feed(let feed):
-      if acceptance.note() { missedEvents?() }
+      if acceptance.note() || count.isAfterLoss { missedEvents?() }
+      connectionChange?(.open)
       phase = .receiving(feed, count, since: timing.now())
     case .result(let result):
-      guard acceptance.count > 0 else { return end(result) }
-      if reconnection != nil, let error = result.error, error.isTransient,
-        !acceptance.isRejection(error)
+      let wasAccepted = acceptance.count > 0
+      if let reconnection, wasAccepted || reconnection.includesFirstAttempt,
+        let error = result.error, error.isTransient, !acceptance.isRejection(error)
       {
         phase = .reopening(count.next, error)
         return
       }
+      guard wasAccepted else { return end(result) }
+      if let error = result.error { noteRejection(error, losses: count.sinceStable) }
       // A 204 for a subscription that was accepted before ends it (WHATWG HTML, section 9.2.3
       // "Processing model").
       end(result.error?.httpStatus == 204 ? nil : result)
     }
+  }
+
+  /// Keeps the number of losses for the execution that follows a renewal of the credentials.
+  private func noteRejection(_ error: OperationError, losses: Int) {
+    if acceptance.isRejection(error) { acceptance.lossesBeforeRenewal.withLock { $0 = losses } }
   }
 
   private func end(_ result: OperationResult?) {
@@ -138,8 +158,11 @@ final class SubscriptionSource: AwaitedSource {
     }
     let own = max(reconnection.delay(before: count.sinceStable), minimum)
     // The random delay is added, as in a retry, so that the clients do not return all at once.
-    return retryAfter
+    let delay =
+      retryAfter
       + (attempts?.delay(before: count.sinceStable, own: own, now: reconnection.now()) ?? own)
+    connectionChange?(.lost(error, nextAttempt: delay))
+    return delay
   }
 
   private func reopened(_ response: OperationResponse) {
@@ -168,6 +191,7 @@ final class SubscriptionSource: AwaitedSource {
     if count.isAfterLoss, !result.payload.hasData, let error = result.error,
       acceptance.isRejection(error)
     {
+      noteRejection(error, losses: count.sinceStable)
       return end(OperationResult(error: error, extensions: result.extensions))
     }
     phase = .receiving(feed, count.afterEvent, since: since)
@@ -179,9 +203,12 @@ final class SubscriptionSource: AwaitedSource {
     guard case .receiving(let feed, let count, let since) = phase else { return }
     // A server may close a WebSocket because it rejects what it has just received.
     let isLoss = error.isTransient && !(error.underlying is SocketClosure)
-    if isLoss || timing.isStable(since: since) { acceptance.noteProof() }
+    let isStable = timing.isStable(since: since)
+    if isLoss || isStable { acceptance.noteProof() }
+    let next = isStable ? ReconnectionCount().next : count.next
+    noteRejection(error, losses: next.sinceStable)
     if reconnection != nil, error.isTransient {
-      phase = .losing(error, feed, count, since: since)
+      phase = .losing(error, feed, next)
     } else {
       end(OperationResult(error: error))
     }
@@ -189,14 +216,11 @@ final class SubscriptionSource: AwaitedSource {
 
   @inline(never)
   private func lose() async {
-    guard let reconnection, case .losing(let error, let feed, let count, let since) = phase else {
-      return
-    }
+    guard case .losing(let error, let feed, let next) = phase else { return }
     let newer = await feed.resumption
     acceptance.resumption.withLock { $0.update(with: newer) }
     // Each attempt would use the same credentials. The exchange that renews them sends it again.
     if acceptance.isRejection(error) { return end(OperationResult(error: error)) }
-    let isStable = reconnection.isStable(since: since)
-    phase = .reopening(isStable ? ReconnectionCount().next : count.next, error)
+    phase = .reopening(next, error)
   }
 }

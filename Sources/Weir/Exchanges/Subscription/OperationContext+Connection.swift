@@ -1,0 +1,41 @@
+/// The connection of a running subscription.
+public enum SubscriptionConnection: Sendable {
+  /// The server has accepted the subscription, for the first time or again.
+  case open
+  /// The connection was lost, or an attempt to open it has failed. The next attempt follows after a delay.
+  case lost(OperationError, nextAttempt: Duration)
+}
+
+extension OperationContext {
+  private enum ConnectionChange: OperationContextKey {
+    static let defaultValue: (@Sendable (SubscriptionConnection) -> Void)? = nil
+  }
+
+  var connectionChange: (@Sendable (SubscriptionConnection) -> Void)? {
+    self[ConnectionChange.self]
+  }
+
+  /// Adds an action to perform when the connection of a subscription opens or is lost, for example to show
+  /// that events may be late. Actions that were added before are performed, too.
+  ///
+  /// ```swift
+  /// let context = OperationContext.cacheFirst.with { context in
+  ///   context.onConnectionChange { change in
+  ///     if case .lost(let error, let delay) = change { print("\(error), trying again in \(delay)") }
+  ///   }
+  /// }
+  /// for await event in client.subscribe(postAdded, context: context) { show(event) }
+  /// ```
+  ///
+  /// The end of the subscription is no change: the loop ends, after a last result with the error if there is
+  /// one. Queries and mutations do not perform the action.
+  public mutating func onConnectionChange(
+    _ action: @escaping @Sendable (SubscriptionConnection) -> Void
+  ) {
+    guard let before = connectionChange else { return self[ConnectionChange.self] = action }
+    self[ConnectionChange.self] = { change in
+      before(change)
+      action(change)
+    }
+  }
+}
