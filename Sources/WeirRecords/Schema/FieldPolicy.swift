@@ -49,6 +49,10 @@ public struct EntityRedirect: Hashable, Sendable {
 }
 
 /// A field whose value is computed when it is read.
+///
+/// An operation that selects the field is sent as it is, so a server that does not have the field rejects
+/// it. Use the name of a field that the server has, or read the field from the store, with a fragment or
+/// with an operation that is not sent.
 public struct ComputedField: Sendable {
   /// The fields of the same object that the closure receives. A field that the store does not have
   /// is absent, so queries should select these fields, too.
