@@ -12,6 +12,9 @@ import WeirTesting
 
 nonisolated struct Feed: Decodable, Sendable { var posts: [Post] }
 nonisolated struct Post: Decodable, Sendable { var id: String; var title: String }
+nonisolated struct PostData: Decodable, Sendable { var post: Post? }
+nonisolated struct PostID: Encodable, Sendable { var id: String }
+nonisolated struct PostAdded: Decodable, Sendable { var postAdded: Post }
 nonisolated struct Todos: Codable, Sendable { var todos: [Todo] }
 nonisolated struct Todo: Codable, Sendable { var id: String; var text: String }
 nonisolated struct Renamed: Decodable, Sendable { var rename: Todo }
@@ -33,14 +36,6 @@ nonisolated final class Keychain: Sendable {
 nonisolated struct SavedFile: Sendable {
   func read<Value: Decodable>(_ type: Value.Type) async throws -> Value {
     try JSONDecoder().decode(type, from: Data())
-  }
-}
-
-@Observable @MainActor final class TitlesModel {
-  private(set) var titles: [String] = []
-
-  func watch(_ client: GraphQLClient) async {
-    for await result in client.watch(feed) { titles = result.data?.posts.map(\.title) ?? titles }
   }
 }
 
@@ -66,6 +61,8 @@ let cache = DocumentCacheExchange()
 
 let feed = Query<Feed, NoVariables>("{ posts { id title } }")
 let posts = feed
+let post = Query<PostData, PostID>("query P($id: ID!) { post(id: $id) { id title } }")
+let postAdded = Subscription<PostAdded, NoVariables>("subscription { postAdded { id title } }")
 let todos = GraphQLOperation("{ todos { id text } }")
 let settings = GraphQLOperation("{ settings { theme } }")
 let allTodos = Query<Todos, NoVariables>("{ todos { id text } }")
