@@ -61,7 +61,9 @@ extension GraphQLClient {
   public func mutate<Mutation: GeneratedMutation>(
     _ mutation: Mutation, context: OperationContext = OperationContext()
   ) async -> TypedResult<Mutation.Data> {
-    TypedResult(decoding: await mutate(mutation.operation(context: context)))
+    let result = await mutate(mutation.operation(context: context))
+    return TypedResult<Mutation.Data>.isDecodedApart(result, from: #isolation)
+      ? await .decodedApart(result) : TypedResult(decoding: result)
   }
 
   /// Returns the decoded events of a subscription; see ``subscribe(_:)-(GraphQLOperation)``.

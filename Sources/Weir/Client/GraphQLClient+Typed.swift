@@ -119,7 +119,9 @@ extension GraphQLClient {
     _ mutation: Mutation<Data, Variables>, _ variables: Variables,
     context: OperationContext = OperationContext()
   ) async -> TypedResult<Data> {
-    TypedResult(decoding: await mutate(mutation.operation(variables, context: context)))
+    let result = await mutate(mutation.operation(variables, context: context))
+    return TypedResult<Data>.isDecodedApart(result, from: #isolation)
+      ? await .decodedApart(result) : TypedResult(decoding: result)
   }
 
   /// Executes a mutation without variables once.

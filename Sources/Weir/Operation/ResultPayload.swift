@@ -111,6 +111,12 @@ package final class ResultPayload: Sendable {
 
   @usableFromInline var firstDecodedValue: DecodedValue? { firstDecoded.load() }
 
+  /// Whether the data is large, and not decoded as a value of this type yet.
+  func isSlowToDecode(as type: any Any.Type) -> Bool {
+    guard let document = document.load(), document.bytes.count > 65_536 else { return false }
+    return firstDecodedValue?.type != ObjectIdentifier(type)
+  }
+
   /// The name of a type, with those of the types around it: all generated operations have a `Data`.
   private static func name(of type: any Any.Type) -> String {
     let name = String(reflecting: type)
