@@ -134,8 +134,8 @@ public struct OperationContext: Sendable {
   /// between them (``RetryExchange``), the queue of a ``ConcurrencyLimitExchange``, a request that
   /// another execution has sent or the one after it (``DedupExchange``), new credentials
   /// (``AuthExchange``), a storage, and your own exchanges. The other limits are for one step each:
-  /// ``FetchConfiguration/timeout`` for one attempt, ``AuthConfiguration/timeout`` for one refresh
-  /// of the credentials.
+  /// ``FetchConfiguration/timeout`` or ``requestTimeout`` for one request, ``AuthConfiguration/timeout``
+  /// for one refresh of the credentials.
   ///
   /// When the time is over, the caller gets an error with the code
   /// ``OperationError/Code/timedOut``, with cached data beside it as after any other failure of the

@@ -33,6 +33,7 @@ extension OperationContext: CustomReflectable {
         "endpoint": endpoint.map(\.textWithoutSecrets) as Any, "headers": headers,
         "additionalTypenames": additionalTypenames, "storesResult": storesResult,
         "maximumAge": maximumAge as Any, "totalTimeout": totalTimeout as Any,
+        "requestTimeout": requestTimeout as Any,
         "skipsAuthentication": skipsAuthentication,
         "abortsWhenCancelled": abortsWhenCancelled, "prefersGET": prefersGET as Any,
       ], displayStyle: .struct)

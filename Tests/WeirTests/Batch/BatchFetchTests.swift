@@ -139,13 +139,15 @@ struct BatchFetchTests {
     let file = Upload(bytes: [1], filename: "x")
     for operation in [
       query("A").with { $0.prefersGET = true }, mutation("B"),
+      query("F").with { $0.requestTimeout = .seconds(180) },
       GraphQLOperation("query C($f: Upload) { name(f: $f) }", variables: ["f": file]),
       GraphQLOperation("query D { ... @defer { name } }"),
       GraphQLOperation("query E { names @stream { name } }"),
     ] {
       _ = await fixture.client.query(operation)
     }
-    #expect(fixture.transport.requests.count == 5)
+    #expect(fixture.transport.requests.count == 6)
+    #expect(fixture.transport.requests.filter { $0.timeout == .seconds(180) }.count == 1)
     let events = fixture.client.subscribe(GraphQLOperation("subscription { name }"))
     for await _ in events {}
     #expect(fixture.clock.sleeperCount == 0)

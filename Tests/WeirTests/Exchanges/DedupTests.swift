@@ -54,6 +54,29 @@ struct DedupTests {
     #expect(cache.statistics.lookUps == 3)
   }
 
+  @Test("Executions with different time limits share a request, which has the first one's (D1)")
+  func requestTimeouts() async throws {
+    let gate = Gate()
+    let transport = ScriptedTransport { _ in
+      await gate.pass()
+      return HTTPResponse(
+        status: 200, body: HTTPBody(Array(#"{"data":{"post":{"title":"x"}}}"#.utf8)))
+    }
+    let dedup = DedupExchange()
+    let client = GraphQLClient([
+      dedup, .documentCache, .fetch(LocalServer.url, transport: transport),
+    ])
+    async let first = client.query(postQuery().with { $0.requestTimeout = .seconds(5) })
+    await dedup.shares(1)
+    async let second = client.query(postQuery().with { $0.requestTimeout = .seconds(180) })
+    await dedup.shares(2)
+    gate.open()
+    #expect(await first.title == "x")
+    #expect(await second.title == "x")
+    #expect(await client.query(postQuery()).outcome == .hit)
+    #expect(transport.requests.map(\.timeout) == [.seconds(5)])
+  }
+
   @Test("Mutations are never merged (D5)")
   func mutations() async {
     let server = postServer()

@@ -140,6 +140,28 @@ struct FetchExchangeTests {
     #expect(transport.requests.map(\.isIdempotent) == [true, true, false])
   }
 
+  @Test("An execution's time limit replaces that of the exchange, but limits no subscription (H1)")
+  func requestTimeout() async throws {
+    let transport = ScriptedTransport(Self.helloText)
+    let client = try client(transport) { $0.timeout = .seconds(9) }
+    let report = hello.with { $0.requestTimeout = .seconds(180) }
+    _ = await client.query(hello)
+    _ = await client.query(report)
+    _ = await client.query(report.with { $0.prefersGET = true })
+    _ = await client.query(
+      GraphQLOperation("{ ... @defer { hello } }", context: report.context))
+    _ = await client.mutate(
+      GraphQLOperation("mutation { hello }").with { $0.requestTimeout = .seconds(1) })
+    _ = await client.subscribe(
+      GraphQLOperation("subscription { hello }", context: report.context)
+    ).all()
+    #expect(
+      transport.requests.map(\.timeout) == [
+        .seconds(9), .seconds(180), .seconds(180), .seconds(180), .seconds(1), nil,
+      ])
+    #expect(transport.requests.allSatisfy { $0.idleTimeout == nil })
+  }
+
   @Test("An execution's header fields replace the closure's, which replace the exchange's (H1)")
   func headers() async throws {
     let transport = ScriptedTransport(Self.helloText)

@@ -148,6 +148,13 @@ struct PersistedOperationsTests {
     #expect(server.requests.suffix(2) == ["hash", "text"])
   }
 
+  @Test("The hash and the text that follows a miss have the execution's time limit each (H8)")
+  func timeouts() async throws {
+    let transport = ScriptedTransport(HashServer.notFound)
+    _ = try await client(transport).query(hello.with { $0.requestTimeout = .seconds(180) })
+    #expect(transport.requests.map(\.timeout) == [.seconds(180), .seconds(180)])
+  }
+
   @Test("Hashes can be sent by GET, and the text that follows a miss is a POST (H8)")
   func get() async throws {
     let server = HashServer()

@@ -79,13 +79,15 @@ struct TextFormTests {
       $0.storesResult = false
       $0.maximumAge = .seconds(7)
       $0.totalTimeout = .seconds(9)
+      $0.requestTimeout = .seconds(8)
       $0.abortsWhenCancelled = true
       $0.prefersGET = true
     }
     let text = "\(context)"
     for setting in [
       "RequestPolicy.cacheOnly", #"additionalTypenames: Set(["Feed"])"#, "storesResult: false",
-      "7.0 seconds", "9.0 seconds", "abortsWhenCancelled: true", "prefersGET: Optional(true)",
+      "7.0 seconds", "9.0 seconds", "8.0 seconds", "abortsWhenCancelled: true",
+      "prefersGET: Optional(true)",
     ] { #expect(text.contains(setting), "\(text)") }
   }
 

@@ -175,6 +175,9 @@ struct UploadTests {
     #expect(request.isIdempotent)
     #expect(request.timeout == nil)
     #expect(request.idleTimeout == .seconds(60))
+    let (patient, _) = try await sent(query.with { $0.requestTimeout = .seconds(180) })
+    #expect(patient.timeout == nil)
+    #expect(patient.idleTimeout == .seconds(180))
   }
 
   @Test("A subscription with a file may be silent for any time (H7)")

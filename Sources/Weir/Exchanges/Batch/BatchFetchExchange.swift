@@ -16,7 +16,8 @@ public import Foundation
 /// operation fails (``OperationError/Code/malformedResponse``).
 ///
 /// A single operation is sent as ``FetchExchange`` sends it, and so are operations with files, with
-/// `@defer` or `@stream`, and those to be sent by GET. An operation that is cancelled before the
+/// `@defer` or `@stream`, those to be sent by GET, and those with a time limit of their own
+/// (``OperationContext/requestTimeout``). An operation that is cancelled before the
 /// request is sent is left out; the response to one that is cancelled later is ignored. When all
 /// are cancelled, so is the request. A batch waits for its slowest operation; it saves the overhead
 /// of requests.
@@ -72,6 +73,7 @@ public final class BatchFetchExchange: StatefulExchange, SessionHolder {
     batching.kinds.contains(operation.kind) && operation.kind != .subscription
       && batching.maximumCount > 1 && !operation.prefersGET(configuration)
       && operation.uploads.isEmpty && !operation.isCacheOnly
+      && operation.context.requestTimeout == nil
       && !operation.prepared.asksForIncrementalDelivery
   }
 }

@@ -19,8 +19,8 @@
 /// brings wait for it, then share one further request. Mutations and subscriptions are never shared.
 ///
 /// The exchanges below see the context of the execution that has started the flight. They do not see the
-/// other settings of an execution that joins, such as ``OperationContext/prefersGET`` or a value of your
-/// own; only its ``OperationContext/additionalTypenames`` are added. To keep results apart, use a header
+/// other settings of an execution that joins, such as ``OperationContext/prefersGET``,
+/// ``OperationContext/requestTimeout`` or a value of your own; only its ``OperationContext/additionalTypenames`` are added. To keep results apart, use a header
 /// or ``OperationContext/endpoint``, which are part of the key.
 ///
 /// A flight that has to wait costs one task, however many executions share it, and one more if it follows

@@ -26,7 +26,8 @@ public struct FetchConfiguration: Sendable {
 
   /// The time limit for a request, until its response is complete; nil for no limit. Default 60
   /// seconds. For a request with files, it limits the time without progress instead. It does not
-  /// apply to subscriptions. ``OperationContext/totalTimeout`` limits all that a caller waits for.
+  /// apply to subscriptions. ``OperationContext/requestTimeout`` overrides it for one execution;
+  /// ``OperationContext/totalTimeout`` limits all that a caller waits for.
   public var timeout: Duration? = .seconds(60)
 
   /// The maximum size in bytes, after decompression: of the response to a query or mutation, with all that

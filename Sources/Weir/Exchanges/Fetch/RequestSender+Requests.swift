@@ -14,10 +14,11 @@ extension RequestSender {
       ? content.url(at: endpoint, limit: configuration.maximumURLLength) : nil
     let isJSON = !hasFiles && getURL == nil
     let (types, kind) = (streamedMediaTypes(of: operation), operation.kind)
+    let timeout = operation.context.requestTimeout ?? configuration.timeout
     var request = HTTPRequest(
       method: getURL == nil ? .post : .get, url: getURL ?? endpoint,
       headers: isJSON ? .json(types, kind) : ["accept": types.accept(for: kind)],
-      timeout: configuration.timeout, responseBodyLimit: configuration.responseLimit,
+      timeout: timeout, responseBodyLimit: configuration.responseLimit,
       isIdempotent: operation.mayBeSentTwice)
     if kind == .subscription {
       request.timeout = nil
@@ -37,7 +38,7 @@ extension RequestSender {
       try request.setMultipart(content, operation)
       // The time for sending depends on the files, so only the time without progress is limited.
       if kind != .subscription {
-        (request.timeout, request.idleTimeout) = (nil, configuration.timeout)
+        (request.timeout, request.idleTimeout) = (nil, timeout)
       }
     }
     return request
