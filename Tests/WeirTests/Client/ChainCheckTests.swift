@@ -25,6 +25,7 @@ struct ChainCheckTests {
   func correct() throws {
     let fetch = FetchExchange(try #require(URL(string: "https://example.org")))
     #expect(messages([.dedup, .documentCache, .retry, .concurrencyLimit(2), fetch]) == [])
+    #expect(messages([.concurrencyLimit(1, kinds: [.mutation]), .documentCache, fetch]) == [])
     #expect(messages([ComposeExchange([.dedup, .documentCache]), postServer()]) == [])
     #expect(messages([postServer()]) == [])
     var configuration = FetchConfiguration()

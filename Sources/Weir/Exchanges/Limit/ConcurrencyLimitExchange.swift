@@ -15,23 +15,39 @@
 /// neither do queries with the policy ``RequestPolicy/cacheOnly``, which are not sent. An operation that
 /// joins a queued request (``DedupExchange``) inherits its priority.
 ///
+/// With a limit of one and `kinds: [.mutation]`, mutations are sent one after the other, in the order in
+/// which they were started. Place such an exchange above retry, so that the next mutation waits for all
+/// attempts of the one before, and below auth, where a mutation that renews the credentials does not wait
+/// for the one that needs them.
+///
 /// It runs in the consumer's task. Under a constant load of urgent operations, less urgent ones
 /// wait indefinitely.
 public final class ConcurrencyLimitExchange: Exchange {
   fileprivate typealias Waiter = OneShot<Void>
 
+  private let kinds: Set<GraphQLOperation.Kind>
   private let queue: Locked<SlotQueue<Waiter>>
 
-  /// Makes an exchange with a number of slots, at least one.
-  public init(_ limit: Int) {
+  /// Makes an exchange with a number of slots.
+  ///
+  /// - Parameters:
+  ///   - limit: The number of slots, at least one.
+  ///   - kinds: The kinds of operations that need a slot; others are forwarded. Subscriptions never need
+  ///     one, even if they are among the kinds.
+  public init(_ limit: Int, kinds: Set<GraphQLOperation.Kind> = [.query, .mutation]) {
+    self.kinds = kinds
     queue = Locked(SlotQueue(limit: max(limit, 1)))
   }
 
-  /// Forwards a query or mutation when there is a slot for it.
+  /// Forwards an operation when there is a slot for it.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
-    if operation.kind == .subscription || operation.isCacheOnly { return forward(operation) }
+    guard kinds.contains(operation.kind), operation.kind != .subscription, !operation.isCacheOnly
+    else { return forward(operation) }
     return ResultStream(source: { [self] in SlotSource(self, operation, forward) })
   }
+
+  /// Whether queries wait for a slot.
+  var suspends: Bool { kinds.contains(.query) }
 
   /// The number of operations that wait for a slot, for tests.
   package var waitingCount: Int { queue.withLock { $0.waitingCount } }
@@ -62,8 +78,10 @@ public final class ConcurrencyLimitExchange: Exchange {
 extension Exchange where Self == ConcurrencyLimitExchange {
   /// Limits how many operations run at once; see ``ConcurrencyLimitExchange``. Place it above
   /// fetch.
-  public static func concurrencyLimit(_ limit: Int) -> ConcurrencyLimitExchange {
-    ConcurrencyLimitExchange(limit)
+  public static func concurrencyLimit(
+    _ limit: Int, kinds: Set<GraphQLOperation.Kind> = [.query, .mutation]
+  ) -> ConcurrencyLimitExchange {
+    ConcurrencyLimitExchange(limit, kinds: kinds)
   }
 }
 

@@ -76,6 +76,35 @@ struct ConcurrencyLimitTests {
     #expect(await client.query(postQuery("2")).title == "x")
   }
 
+  @Test("A limit for mutations sends them in order, each after the attempts of the one before (A3)")
+  func mutations() async {
+    let gate = Gate()
+    let attempts = Counter()
+    let server = ScriptedExchange { operation in
+      guard operation.kind == .mutation else { return post("x") }
+      if attempts.next() == 1 {
+        await gate.pass()
+        return .failure("Busy.")
+      }
+      return updated
+    }
+    let limit = ConcurrencyLimitExchange(1, kinds: [.mutation])
+    var retry = RetryConfiguration()
+    retry.initialDelay = .zero
+    retry.shouldRetry = { _, _ in true }
+    let client = GraphQLClient([limit, .retry(retry), server])
+    let first = Task { await client.mutate(updatePost.with { $0.isIdempotent = true }) }
+    await server.received(1)
+    let second = Task { await client.mutate(updatePost) }
+    await eventually { limit.waitingCount == 1 }
+    #expect(await client.query(postQuery()).title == "x")
+    gate.open()
+    _ = await (first.value, second.value)
+    #expect(
+      server.operations.map { $0.kind == .query ? "query" : "\($0.context.isIdempotent == true)" }
+        == ["true", "query", "true", "false"])
+  }
+
   @Test("A query that must not be sent waits for no slot (A3, P)")
   func cacheOnly() async {
     let server = ScriptedExchange { operation in
