@@ -84,4 +84,5 @@ func show<Value>(_ values: [Value], isRefreshing: Bool) {}
 func show(_ result: OperationResult) {}
 nonisolated func token() async -> String { "" }
 nonisolated func networkReturns() async {}
+nonisolated func signature(of body: [UInt8]) -> String { "" }
 nonisolated func log(_ text: String) {}

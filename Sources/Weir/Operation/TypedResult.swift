@@ -32,7 +32,8 @@ public struct TypedResult<Data: Decodable & Sendable>: Sendable {
   /// Whether a result keeps an actor from other work for so long that it is decoded apart from it. A result
   /// of a cache is not: its views never leave their actor.
   @inlinable @inline(__always)
-  static func isDecodedApart(_ result: borrowing OperationResult, from actor: (any Actor)?) -> Bool {
+  static func isDecodedApart(_ result: borrowing OperationResult, from actor: (any Actor)?) -> Bool
+  {
     actor != nil && result.outcome == .miss && result.isSlowToDecode(as: Data.self)
   }
 

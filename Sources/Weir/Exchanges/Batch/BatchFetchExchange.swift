@@ -186,22 +186,25 @@ extension BatchFetchExchange {
       timeout: configuration.timeout, responseBodyLimit: configuration.responseLimit,
       isIdempotent: sent.allSatisfy(\.operation.mayBeSentTwice))
     request.headers.merge(key.headers)
-    let results = await results(of: request, count: sent.count)
+    let results = await results(of: request, for: sent.map(\.operation))
     for (member, result) in zip(sent, results) { member.buffer.append(result) }
   }
 
-  private func results(of request: HTTPRequest, count: Int) async -> [OperationResult] {
+  private func results(
+    of request: HTTPRequest, for operations: [GraphQLOperation]
+  ) async -> [OperationResult] {
     let start = ContinuousClock.now
     var status: Int?
     do {
       let response = try await configuration.transport.send(request)
       status = response.status
+      configuration.onResponse?(operations, response.status, response.headers)
       let body = try await response.body.collect(upTo: configuration.responseLimit)
       return OperationResult.batch(
-        of: count, response, body: body, timing: response.timing(since: start))
+        of: operations.count, response, body: body, timing: response.timing(since: start))
     } catch {
       let error = OperationError(transport: HTTPTransportError(error), status: status)
-      return Array(repeating: OperationResult(error: error), count: count)
+      return Array(repeating: OperationResult(error: error), count: operations.count)
     }
   }
 }

@@ -15,6 +15,28 @@ public struct FetchConfiguration: Sendable {
   /// ``OperationError/cancelled``.
   public var headers: @Sendable (GraphQLOperation) async throws -> HTTPHeaders = { _ in [:] }
 
+  /// Called once for each response, when its head has arrived, with the operations that the request has
+  /// sent, the status, and the header fields. Nil, the default, for no call, which costs nothing.
+  ///
+  /// ```swift
+  /// configuration.onResponse = { operations, status, headers in
+  ///   if let date = headers["date"] { serverClock.adjust(date) }
+  ///   if status == 426 || headers["x-upgrade-recommended"] != nil { upgrade.suggest() }
+  /// }
+  /// ```
+  ///
+  /// It is called whatever the status is: for each attempt of a ``RetryExchange``, for both requests of an
+  /// automatic persisted query, and for each connection of a subscription. A ``BatchFetchExchange`` passes
+  /// all operations of the request, otherwise there is one. A streamed response is one response, and of
+  /// redirects that the transport follows only the last response counts. It is not called if no response
+  /// arrives, nor for what a ``SubscriptionExchange`` sends by another transport, such as a WebSocket.
+  ///
+  /// It runs on the concurrency pool, and the response waits for it, so it should return soon. The
+  /// operations are as they were sent: their contexts contain the credentials of an ``AuthExchange``. To
+  /// change a request, or to see a body, wrap the ``transport``: see <doc:CommonTasks>.
+  public var onResponse:
+    (@Sendable (_ operations: [GraphQLOperation], _ status: Int, _ headers: HTTPHeaders) -> Void)?
+
   /// Whether queries are sent by GET, so that HTTP caches can answer them. Default false;
   /// ``OperationContext/prefersGET`` overrides it for one execution. Mutations are never sent by
   /// GET ("GraphQL over HTTP", section "GET").

@@ -25,6 +25,7 @@ final class RequestSender: Sendable {
     do {
       let response = try await send(operation, resuming: resumption)
       status = response.status
+      received(response, to: operation)
       if let feed = streamed(response, operation.kind) {
         return response.isSuccess ? .feed(feed) : .result(await feed.onlyResult(of: response))
       }
@@ -41,6 +42,11 @@ final class RequestSender: Sendable {
     to operation: GraphQLOperation, resuming resumption: Resumption = Resumption()
   ) async -> OperationResponse {
     await response(to: operation, resuming: resumption)
+  }
+
+  @inline(never)
+  private func received(_ response: HTTPResponse, to operation: GraphQLOperation) {
+    configuration.onResponse?([operation], response.status, response.headers)
   }
 
   @inline(never)

@@ -24,10 +24,14 @@ struct FetchIsolationTests {
         status: 200, headers: ["content-type": "application/json"],
         body: HTTPBody(Array(#"{"data":{"a":1}}"#.utf8)))
     }
+    fetch.onResponse = { _, _, _ in
+      let actor: (any Actor)? = #isolation
+      actors.withLock { $0.append(actor != nil) }
+    }
     let exchange = FetchExchange(URL(fileURLWithPath: "/graphql"), configuration: fetch)
     let operation = GraphQLOperation(GraphQLDocument(document))
     var results = exchange.execute(operation, forward: Forward([])).makeAsyncIterator()
     #expect(await results.next()?.data?["a"]?.int == 1)
-    #expect(actors.withLock { $0 } == [false, false])
+    #expect(actors.withLock { $0 } == [false, false, false])
   }
 }
