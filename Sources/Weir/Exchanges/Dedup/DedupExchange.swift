@@ -20,8 +20,9 @@
 ///
 /// The exchanges below see the context of the execution that has started the flight. They do not see the
 /// other settings of an execution that joins, such as ``OperationContext/prefersGET``,
-/// ``OperationContext/requestTimeout`` or a value of your own; only its ``OperationContext/additionalTypenames`` are added. To keep results apart, use a header
-/// or ``OperationContext/endpoint``, which are part of the key.
+/// ``OperationContext/requestTimeout`` or a value of your own; only its
+/// ``OperationContext/additionalTypenames`` are added. To keep results apart, use a header or
+/// ``OperationContext/endpoint``, which are part of the key.
 ///
 /// A flight that has to wait costs one task, however many executions share it, and one more if it follows
 /// another flight. It is cancelled when the last of them leaves. An execution that first looks into a

@@ -17,8 +17,9 @@
 /// When the connection is lost, the exchange opens it again (``Reconnection``) and sends the
 /// subscription again, and the watched results are refetched, because events may have been missed.
 /// Subscriptions that were lost together return together, in one attempt. Queries and mutations are
-/// never sent twice, and have no time limit but ``OperationContext/totalTimeout``: the one of fetch
-/// and ``OperationContext/requestTimeout`` are for HTTP. Operations with files are always forwarded: only HTTP requests carry files.
+/// never sent twice, and have no time limit but ``OperationContext/totalTimeout``: those of fetch and of
+/// ``OperationContext/requestTimeout`` are for HTTP. Operations with files are always forwarded: only HTTP
+/// requests carry files.
 ///
 /// The exchange makes no task of its own, and reads only when its consumer asks.
 public struct SubscriptionExchange: StatefulExchange, SessionHolder {
