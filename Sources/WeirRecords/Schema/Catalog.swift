@@ -84,10 +84,13 @@ package final class Catalog: Sendable {
     var state = State()
     for kind in GraphQLOperation.Kind.allCases {
       let key = RootType(kind).key
+      let name = policies.schema?.rootTypes[kind]
       // A type with the usual name is an ordinary one if the schema knows it and names no such root.
       let isOrdinary = policies.schema?.knows(kind.typename) == true
-      state.addType(
-        policies.schema?.rootTypes[kind] ?? (isOrdinary ? key : kind.typename), table: key)
+      state.addType(name ?? (isOrdinary ? key : kind.typename), table: key)
+      // Without a schema, only the root of queries is known by its name: no object of a response is
+      // another root.
+      if name == nil, kind != .query { state.typeIDs[ExactString(kind.typename)] = nil }
     }
     state.addType("", table: "")
     for types in policies.possibleTypes.values { state.objectTypes.formUnion(types) }

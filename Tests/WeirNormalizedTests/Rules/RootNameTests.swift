@@ -24,12 +24,12 @@ struct RootNameTests {
   ]
   private static let mine = GraphQLOperation("{ subscriptions { id plan { id name } } }")
 
-  private static func data(_ ids: [String]) -> JSONValue {
+  private static func data(_ ids: [String], typename: String = "Subscription") -> JSONValue {
     [
       "subscriptions": .array(
         ids.map { id in
           [
-            "__typename": "Subscription", "id": .string(id),
+            "__typename": .string(typename), "id": .string(id),
             "plan": ["__typename": "Plan", "id": .string("p\(id)"), "name": "Basic"],
           ]
         })
@@ -73,6 +73,33 @@ struct RootNameTests {
     #expect(Self.ids(second.read(Self.mine)) == ["2"])
     try await second.flush()
     #expect(Self.ids(await store(schema).load(Self.mine)) == ["2"])
+  }
+
+  @Test(
+    "Without a schema, only the query's root has its usual name (N1.5)",
+    arguments: ["Subscription", "Mutation"])
+  func withoutSchema(typename: String) async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["cancel"] = .removing(typename, idFrom: "id")
+    func store() -> NormalizedStore {
+      NormalizedStore(configuration, storage: MemoryRecordStorage(sharing: medium))
+    }
+    let first = store()
+    let server = ScriptedExchange.immediate { operation in
+      operation.kind == .mutation
+        ? .data(#"{"cancel":"1"}"#)
+        : OperationResult(data: Self.data(["1", "2"], typename: typename).json)
+    }
+    let client = GraphQLClient([.normalizedCache(first), server])
+    let result = await client.query(Self.mine)
+    #expect(Self.ids(result.data) == ["1", "2"])
+    #expect(result.data?["subscriptions"]?[0]?["plan"]?["id"]?.string == "p1")
+    let card = try GraphQLFragment("fragment Card on \(typename) { id }")
+    #expect(first.read(card, of: Entity(typename, id: "1")) != nil)
+    try await first.flush()
+    #expect(Self.ids(await store().load(Self.mine)) == ["1", "2"])
+    _ = await client.mutate(GraphQLOperation("mutation { cancel(id: 1) }"))
+    #expect(Self.ids(first.read(Self.mine)) == ["2"])
   }
 
   @Test("Data of a store that took such a type for a root is missing until it is fetched (N1.5)")
