@@ -55,6 +55,7 @@ extension NormalizedCacheExchange: QueryCache {
         origin: WriteOrigin(
           sentAt: isMutation ? request.sentAt : nil, isMutation: isMutation,
           hasMoreParts: isMutation && result.hasNext, hasErrors: result.error != nil,
+          mayLackItems: isMutation && result.mayLackItems,
           retention: result.retention),
         storesData: stores, removing: layer)
     } else if let layer {

@@ -137,6 +137,7 @@ extension NormalizedStore {
     }
     let origin = WriteOrigin(
       sentAt: sentAt, hasMoreParts: result.hasNext, hasErrors: result.error != nil,
+      mayLackItems: result.mayLackItems,
       maximumAge: configuration.heedsCacheControl ? result.timing?.maximumAge : nil,
       retention: result.retention, isReadBack: true)
     if former?.isIdentical(to: data) == true, let stored = renewed(by: data, of: operation, origin)

@@ -79,6 +79,7 @@ extension NormalizedStore {
       transaction.now = milliseconds
       transaction.latestExpiry = origin.latestExpiry(now: transaction.now)
       transaction.mayLackMembers = origin.mayLackMembers
+      transaction.mayLackItems = origin.mayLackItems
       running.forgetPostponed()
       let result = try running.run { try body(&transaction, start) }
       if running.takeRefusal() { throw StoreError.writeWithinTransaction }

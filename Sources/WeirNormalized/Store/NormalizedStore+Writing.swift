@@ -9,6 +9,8 @@ struct WriteOrigin {
   var hasMoreParts = false
   /// Whether the response has errors, and may end early.
   var hasErrors = false
+  /// Whether a list that came in parts may lack its last items.
+  var mayLackItems = false
   /// Whether members may be missing that the server has.
   var mayLackMembers: Bool { hasMoreParts || hasErrors }
   /// How long the response may be used, by its own account.
@@ -21,6 +23,16 @@ struct WriteOrigin {
   /// When the data becomes stale at the latest, in milliseconds of the store's clock.
   func latestExpiry(now: Int64) -> Int64 {
     retention.flatMap { RowAges.expiry($0.milliseconds, now: now) } ?? RowAges.never
+  }
+}
+
+extension OperationResult {
+  /// Whether a list that comes in parts may lack its last items: more parts follow, or an error is not just
+  /// the reason why a value is null.
+  var mayLackItems: Bool {
+    if hasNext { return true }
+    guard let error, let data else { return false }
+    return error.code != .graphQL || !data.isNulled(byEach: error.graphQLErrors)
   }
 }
 

@@ -86,6 +86,7 @@ struct ResponseMerge {
     writer.now = now
     writer.keepsMistakenFields = origin.sentAt == nil
     writer.mayLackMembers = origin.mayLackMembers
+    writer.mayLackItems = origin.mayLackItems
     writer.isByHand = origin.sentAt == nil
     // Two watches whose pages are stale on arrival would otherwise refetch each other for ever.
     writer.renewsPages = !(origin.isReadBack && state.isRepair(operation))

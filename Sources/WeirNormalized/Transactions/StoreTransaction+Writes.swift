@@ -9,6 +9,7 @@ extension StoreTransaction {
     writer.now = now
     writer.latestExpiry = latestExpiry
     writer.mayLackMembers = mayLackMembers
+    writer.mayLackItems = mayLackItems
     writer.isByHand = isByHand
     // A layer is applied again at each change, which must not wake the watches of its pages each time.
     writer.renewsPages = now != RowAges.never

@@ -19,6 +19,8 @@ public struct StoreTransaction: ~Copyable {
   var latestExpiry = RowAges.never
   /// Whether members may be missing in what it writes; see `RecordWriter`.
   var mayLackMembers = false
+  /// Whether lists may lack their last items in what it writes; see `RecordWriter`.
+  var mayLackItems = false
   /// The fields that an optimistic result must not overwrite.
   var newer: [RecordReference: WrittenFields] = [:]
   /// The lists and other fields that a mutation has brought itself, and that need not be refreshed.

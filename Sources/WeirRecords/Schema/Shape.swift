@@ -158,6 +158,8 @@ package final class ShapeField: Sendable {
   let mayRecur: Bool
   /// Whether an object of the field may be shown with its key in one place and without in another.
   let mixesKeys: Bool
+  /// Whether the parts of a response may bring one item of its list after the other.
+  let isStreamed: Bool
   /// The field's syntax, which policies look at.
   package let syntax: Field
   /// The configured policy, if any.
@@ -180,6 +182,7 @@ package final class ShapeField: Sendable {
     self.child = child
     self.mayRecur = mayRecur
     self.mixesKeys = mixesKeys
+    isStreamed = syntax.directives.contains { $0.name == "stream" }
     self.syntax = syntax
     self.policy = policy
     self.pages = pages

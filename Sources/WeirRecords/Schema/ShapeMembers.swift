@@ -15,9 +15,10 @@ package final class ShapeMembers: @unchecked Sendable {
     let field: FieldID
     let timeToLive: Int64
 
-    /// Returns nil unless the field is a leaf with a slot.
+    /// Returns nil unless the field is a leaf with a slot that comes as a whole.
     init?(_ field: ShapeField, position: Int) {
-      guard field.child == nil, case .fixed(let place) = field.place, let slot = place.slot
+      guard field.child == nil, !field.isStreamed, case .fixed(let place) = field.place,
+        let slot = place.slot
       else { return nil }
       self.position = position
       self.slot = slot
@@ -29,7 +30,7 @@ package final class ShapeMembers: @unchecked Sendable {
     var place: FieldPlace { FieldPlace(field: field, slot: slot) }
   }
 
-  /// A member other than a leaf with a slot. It contains no references that would be counted for
+  /// Any other member. It contains no references that would be counted for
   /// each object.
   package struct Other {
     let position: Int
@@ -44,6 +45,8 @@ package final class ShapeMembers: @unchecked Sendable {
     let mixesKeys: Bool
     /// Whether either holds.
     let isRare: Bool
+    /// See ``ShapeField/isStreamed``.
+    let isStreamed: Bool
     // Proof: the layout's shape retains the field, and code that uses the members holds the layout.
     private let reference: Unmanaged<ShapeField>
 
@@ -55,6 +58,7 @@ package final class ShapeMembers: @unchecked Sendable {
       mayRecur = field.mayRecur
       mixesKeys = field.mixesKeys
       isRare = mayRecur || mixesKeys
+      isStreamed = field.isStreamed
       reference = .passUnretained(field)
     }
 

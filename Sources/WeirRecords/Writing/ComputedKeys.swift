@@ -153,22 +153,28 @@ extension JSON {
   /// nullable field above it (GraphQL specification, section 6.4.4).
   package func cellsNulled(by errors: [GraphQLError]) -> Set<TapeIndex> {
     guard !errors.isEmpty else { return [] }
-    var cells: Set<TapeIndex> = []
     var finder = ElementFinder()
-    for error in errors {
-      var value = self
-      for step in error.path {
-        let next =
-          switch step {
-          case .key(let key): finder.member(of: value, named: key)
-          case .index(let index): finder.element(of: value, at: index)
-          }
-        guard let next else { break }
-        value = next
-        if value.isNull { break }
-      }
-      if value.isNull { cells.insert(value.index) }
+    return Set(errors.compactMap { cell(nulledBy: $0, &finder) })
+  }
+
+  /// Whether each of these errors made a value null.
+  package func isNulled(byEach errors: [GraphQLError]) -> Bool {
+    var finder = ElementFinder()
+    return errors.allSatisfy { cell(nulledBy: $0, &finder) != nil }
+  }
+
+  private func cell(nulledBy error: GraphQLError, _ finder: inout ElementFinder) -> TapeIndex? {
+    var value = self
+    for step in error.path {
+      let next =
+        switch step {
+        case .key(let key): finder.member(of: value, named: key)
+        case .index(let index): finder.element(of: value, at: index)
+        }
+      guard let next else { break }
+      value = next
+      if value.isNull { break }
     }
-    return cells
+    return value.isNull ? value.index : nil
   }
 }

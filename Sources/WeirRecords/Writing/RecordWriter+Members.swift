@@ -132,13 +132,17 @@ extension RecordWriter {
     }
   }
 
-  /// Leaves a member other than a leaf with a slot as it is stored, if it contains no data, is older, or is
-  /// what an update has changed elsewhere. The objects within an older value are written.
+  /// Leaves a member other than a leaf with a slot as it is stored, if it contains no data, is older or
+  /// incomplete, or is what an update has changed elsewhere. The objects within are written.
   private mutating func leavesAsStored(
     _ value: TapeIndex, _ member: WriteLayout.Other, _ place: FieldPlace,
     of record: RecordReference,
     _ context: WriteContext, _ state: inout RecordState
   ) -> Bool {
+    if mayLackItems, member.isStreamed {
+      writeOlder(value, member, context, &state)
+      return true
+    }
     if isSkipped(value, member) { return true }
     if before != nil, keepsChange(value, member, place, of: record, context, &state) { return true }
     guard let newer = newer[record], newer.contains(place) else { return false }

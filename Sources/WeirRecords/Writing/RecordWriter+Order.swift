@@ -13,9 +13,10 @@ extension RecordWriter {
     return next < skippedInOrder.count && skippedInOrder[next] < tape.next(leaf)
   }
 
-  /// Whether a member contains no data.
+  /// Whether a member contains no data, or only the first items of it.
   func isSkipped(_ value: TapeIndex, _ member: WriteLayout.Other) -> Bool {
-    member.node >= 0 ? skipped.contains(value) : isSkipped(value)
+    if mayLackItems, member.isStreamed { return true }
+    return member.node >= 0 ? skipped.contains(value) : isSkipped(value)
   }
 
   /// Writes what is below a field whose own value is newer. Entities may still be new. An object

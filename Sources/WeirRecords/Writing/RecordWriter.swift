@@ -39,6 +39,9 @@ package struct RecordWriter {
   /// Whether members may be missing that the server has: in a part of a response, in one with errors, or in
   /// an optimistic result. Then they do not show that a type condition fails to hold.
   package var mayLackMembers = false
+  /// Whether lists that `@stream` brings item by item may lack their last ones. Such a list stays as it was:
+  /// a short one would look complete. Its items are written.
+  package var mayLackItems = false
   /// Whether the app has made the data. Then a member that it should not have shows nothing.
   package var isByHand = false
   /// Whether a page that comes as it was becomes the newest one of its list.
@@ -69,7 +72,9 @@ package struct RecordWriter {
   var dropped: Set<RecordReference> = []
   /// Whether only the data itself has to be considered, which is nearly always the case.
   @inline(__always)
-  var isPlain: Bool { newer.isEmpty && skipped.isEmpty && !limitsAge && before == nil }
+  var isPlain: Bool {
+    newer.isEmpty && skipped.isEmpty && !limitsAge && before == nil && !mayLackItems
+  }
 
   /// The fields whose values are being written, of those that may be found again within them.
   var openFields: Set<OpenField> = []
