@@ -35,16 +35,25 @@ public struct MutationPolicy: Sendable {
     self.optimistic = optimistic
   }
 
-  /// Declares that the mutation deletes an entity that one of its arguments identifies. The entity
-  /// is removed from the store and from every list that holds it. The argument is a string, or a
-  /// number of any size.
+  /// Declares that the mutation deletes an entity that one of its arguments identifies, or several. They
+  /// are removed from the store and from every list that holds them.
+  ///
+  /// ```swift
+  /// configuration.mutations["deleteTodo"] = .removing("Todo", idFrom: "input.id")
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - typename: the type of the entity. The id of an interface or union is that of an entity of any of its
+  ///     types, if these are known.
+  ///   - argument: an argument that is a string or a number of any size, or a list of these; or the path to
+  ///     one within an argument. Null, or nothing, removes nothing. Any other value is reported.
+  /// - Returns: the policy.
   public static func removing(_ typename: String, idFrom argument: String) -> MutationPolicy {
     var policy = MutationPolicy { field, transaction in
-      guard let id = field.id(in: argument) else { return }
-      transaction.removeFromLists(Entity(typename, id: id))
-      transaction.remove(.entity(Entity(typename, id: id)))
+      for id in try field.ids(in: argument) { transaction.delete(id, ofTypesWithin: typename) }
     }
-    policy.removed = FieldPolicy.redirecting(to: typename, idFrom: argument).redirect
+    let name = argument.prefix { $0 != "." }
+    policy.removed = FieldPolicy.redirecting(to: typename, idFrom: String(name)).redirect
     return policy
   }
 
@@ -70,10 +79,38 @@ public struct MutationField: Sendable {
 }
 
 extension MutationField {
-  /// The text of an argument that is an id, as in an entity's key.
-  func id(in argument: String) -> String? {
-    exactArguments[argument].flatMap { argument in
-      argument.withTape { tape, index in EntityKeyText.component(tape[index], tape) }
-    }.map { String(decoding: $0, as: UTF8.self) }
+  /// The ids that an argument is or contains, given as its name or as a path such as `input.id`, with the text
+  /// that they have in an entity's key.
+  func ids(in path: String) throws(StoreError) -> [String] {
+    let steps = path.split(separator: ".").map(String.init)
+    let argument = steps.first.flatMap { exactArguments[$0] }
+    let value = steps.dropFirst().reduce(argument) { $0?[$1] }
+    guard let value, !value.isNull else { return [] }
+    var ids: [String] = []
+    for value in value.kind == .array ? Array(value.elements) : [value] {
+      let id = value.withTape { tape, index in EntityKeyText.component(tape[index], tape) }
+      guard let id else {
+        let kind =
+          switch value.kind {
+          case .object: "an object"
+          case .array: "a list"
+          case .null: "null"
+          default: "an empty string"
+          }
+        throw StoreError(.noKey, "The argument \(path) of \(name) has \(kind) instead of an id.")
+      }
+      ids.append(String(decoding: id, as: UTF8.self))
+    }
+    return ids
+  }
+}
+
+extension StoreTransaction {
+  /// Removes an entity of a type, or of one of its object types, and takes it out of all lists.
+  fileprivate mutating func delete(_ id: String, ofTypesWithin typename: String) {
+    for name in catalog.policies.objectTypes(within: typename).sorted() {
+      removeFromLists(Entity(name, id: id))
+      remove(.entity(Entity(name, id: id)))
+    }
   }
 }
