@@ -115,7 +115,9 @@ extension StoreTransaction {
       elementTable: record.table)
   }
 
-  /// Removes an entity from every list that is known to hold its type.
+  /// Removes an entity from every list that is known to hold its type, together with the edges that lead to
+  /// it. A list becomes stale if it has an object without a key that refers to the entity and has other fields,
+  /// too: only the server knows what becomes of that object.
   public mutating func removeFromLists(_ entity: Entity) {
     let entity = catalog.inKeySpace(entity)
     outcome.superseded.entities.insert(entity)
@@ -124,16 +126,32 @@ extension StoreTransaction {
       for (owner, place) in records.variants(of: field, catalog) {
         let cell = records.cell(owner, place)
         guard cell.kind == .list else { continue }
-        let chunk = records[owner]
-        let edges = chunk[cell.list].filter {
-          field.mayHold(edge: $0)
-            && records[$0.record].refersTo(record, row: $0.record.rowInChunk)
+        var edges: [Cell] = []
+        for element in records[owner][cell.list] where field.mayHold(edge: element) {
+          switch isEdge(element, of: field, to: record) {
+          case true: edges.append(element)
+          case false: break
+          case nil: outcome.staleFields.append((owner, place))
+          }
         }
         removeElements(of: cell, place, owner) {
           $0.kind == .reference && $0.record == record || edges.contains($0)
         }
       }
     }
+  }
+
+  /// Whether an element of a list stands for a record; nil if it may only mention it.
+  private func isEdge(
+    _ element: Cell, of field: ListFields.Field, to record: RecordReference
+  ) -> Bool? {
+    if field.isEdges, case .entity(let node)? = records.edge(element, catalog)?.identity {
+      return node == record
+    }
+    guard records[element.record].refersTo(record, row: element.record.rowInChunk) else {
+      return false
+    }
+    return records.places(of: element.record, catalog).count == 1 ? true : nil
   }
 
   /// Every cached variant of a field whose name is given as `Type.field`.

@@ -14,7 +14,7 @@ package struct ListFields {
     }
 
     /// Whether the elements are the edges of a connection.
-    var isEdges: Bool { name == "edges" }
+    package var isEdges: Bool { name == "edges" }
 
     /// Whether an element stands for the entities that it refers to: an object without a key, or an edge,
     /// which may have a key.

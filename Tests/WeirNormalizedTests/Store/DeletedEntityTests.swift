@@ -80,4 +80,54 @@ struct DeletedEntityTests {
     configuration.mutations["delete"] = .removing("Node", idFrom: "id")
     #expect(try await Self.rest(after: "delete(id: 2)", configuration) == ["1", "3"])
   }
+
+  // MARK: - Objects without keys
+
+  private static let post = GraphQLOperation(
+    """
+    { post { id comments { text author { id name } } likes { edges { node { id } addedBy { id } } } } }
+    """)
+  private static let texts = GraphQLOperation("{ post { id comments { text } } }")
+  private static let likes = GraphQLOperation("{ post { id likes { edges { node { id } } } } }")
+
+  private static func user(_ id: String) -> String {
+    #"{"__typename":"User","id":"\#(id)","name":"user \#(id)"}"#
+  }
+
+  private static func like(of node: String, addedBy user: String) -> String {
+    #"""
+    {"__typename":"Like","node":{"__typename":"User","id":"\#(node)"},
+    "addedBy":{"__typename":"User","id":"\#(user)"}}
+    """#
+  }
+
+  @Test(
+    "An object without a key that mentions an entity stays, and its list becomes stale (N5.3)",
+    arguments: [false, true])
+  func mentions(isDeleted: Bool) throws {
+    let store = StoreKind.store()
+    let comments = ["7", "8"].map {
+      #"{"__typename":"Comment","text":"by \#($0)","author":\#(Self.user($0))}"#
+    }
+    let likes = [Self.like(of: "7", addedBy: "8"), Self.like(of: "8", addedBy: "7")]
+    try store.write(
+      ConnectionTests.json(
+        #"""
+        {"post":{"__typename":"Post","id":"1","comments":[\#(comments.joined(separator: ","))],
+        "likes":{"__typename":"Likes","edges":[\#(likes.joined(separator: ","))]}}}
+        """#), for: Self.post)
+    let client = GraphQLClient([.cache(store)], configuration: .silent)
+    try store.update {
+      $0.removeFromLists(Entity("User", id: "7"))
+      if isDeleted { $0.remove(.entity(Entity("User", id: "7"))) }
+    }
+    #expect((store.read(Self.post) == nil) == isDeleted)
+    let texts = client.peek(Self.texts)
+    #expect(
+      texts?.data?["post"]?["comments"]?.elements.map { $0["text"]?.string } == ["by 7", "by 8"])
+    #expect(texts?.isStale == true)
+    // An edge leads to one entity, whatever else it mentions.
+    let nodes = store.read(Self.likes)?["post"]?["likes"]?["edges"]?.elements
+    #expect(nodes?.map { $0["node"]?["id"]?.string } == ["8"])
+  }
 }
