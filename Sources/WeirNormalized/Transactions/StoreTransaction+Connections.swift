@@ -126,6 +126,14 @@ extension StoreTransaction {
     return !hasChanged || !page.hasOthers
   }
 
+  /// Marks a connection whose elements have changed as stale if it has more than them, such as a count.
+  mutating func refreshConnection(_ connection: RecordReference) {
+    guard let (owner, place) = records.place(ofEmbedded: connection, catalog),
+      page(connection).hasOthers
+    else { return }
+    outcome.staleFields.append((owner, place))
+  }
+
   /// Whether an entity is in any page of the list to which a page belongs; nil if the field is not a page.
   func isHeld(
     _ record: RecordReference, inListOf place: FieldPlace, of owner: RecordReference,

@@ -134,9 +134,10 @@ extension StoreTransaction {
           case nil: outcome.staleFields.append((owner, place))
           }
         }
-        removeElements(of: cell, place, owner) {
+        let hasChanged = removeElements(of: cell, place, owner) {
           $0.kind == .reference && $0.record == record || edges.contains($0)
         }
+        if hasChanged, field.isInConnection { refreshConnection(owner) }
       }
     }
   }

@@ -16,6 +16,15 @@ extension RecordState {
     hasRow(of: record) ? owner(of: record) : nil
   }
 
+  /// The record and the field that an embedded record belongs to; nil for others.
+  package func place(
+    ofEmbedded record: RecordReference, _ catalog: Catalog
+  ) -> (record: RecordReference, place: FieldPlace)? {
+    let key = self[record].key(record.rowInChunk)
+    guard key.kind == .reference else { return nil }
+    return (key.record, catalog.place(key.ownerField, table: key.record.table))
+  }
+
   /// The entity or root that a record is or is embedded in, and the field that leads to the record.
   package func owner(of record: RecordReference) -> (record: RecordReference, field: FieldID?)? {
     var record = record
@@ -31,13 +40,11 @@ extension RecordState {
   /// Whether a record is embedded in a list, or in an object that is: a write replaces the list as a whole.
   package func isWithinList(_ record: RecordReference, _ catalog: Catalog) -> Bool {
     var record = record
-    while true {
-      let key = self[record].key(record.rowInChunk)
-      guard key.kind == .reference else { return false }
-      let place = catalog.place(key.ownerField, table: key.record.table)
-      if cell(key.record, place).kind == .list { return true }
-      record = key.record
+    while let (owner, place) = place(ofEmbedded: record, catalog) {
+      if cell(owner, place).kind == .list { return true }
+      record = owner
     }
+    return false
   }
 }
 

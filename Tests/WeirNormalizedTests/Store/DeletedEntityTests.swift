@@ -81,6 +81,57 @@ struct DeletedEntityTests {
     #expect(try await Self.rest(after: "delete(id: 2)", configuration) == ["1", "3"])
   }
 
+  // MARK: - Lists that show more than their elements
+
+  /// The fields of a connection beside its edges, and whether a removal changes them.
+  static let selections = [
+    ("totalCount", true), ("pageInfo { hasNextPage }", false), ("nodes { id }", false),
+  ]
+
+  @Test(
+    "A connection that shows more than its elements, such as a count, becomes stale (N5.4)",
+    arguments: selections, [false, true])
+  func counts(_ selection: (fields: String, isStale: Bool), isPaged: Bool) async throws {
+    var configuration = NormalizedCacheConfiguration()
+    if isPaged { configuration.fields["Query.todos"] = .connection() }
+    var policy = MutationPolicy.removing("Todo", idFrom: "id")
+    policy.optimistic = { _, _ in true }
+    configuration.mutations["delete"] = policy
+    let store = StoreKind.store(configuration)
+    let list = GraphQLOperation(
+      GraphQLDocument("{ todos(first: 3) { edges { node { id } } \(selection.fields) } }"))
+    let nodes = (1...3).map { #"{"__typename":"Todo","id":"\#($0)"}"# }
+    let edges = nodes.map { #"{"__typename":"TodoEdge","node":\#($0)}"# }
+    let data = ConnectionTests.json(
+      #"""
+      {"todos":{"__typename":"TodoConnection","totalCount":3,"edges":[\#(edges.joined(separator: ","))],
+      "nodes":[\#(nodes.joined(separator: ","))],
+      "pageInfo":{"__typename":"PageInfo","hasNextPage":false}}}
+      """#)
+    _ = store.write(data, errors: [], of: list.ofAnySession, origin: WriteOrigin())
+    let gate = Gate()
+    let server = ScriptedExchange { _ in
+      await gate.pass()
+      return .data(#"{"delete":true}"#)
+    }
+    let client = GraphQLClient([.cache(store), server], configuration: .silent)
+    func ids() -> [String?]? {
+      client.peek(list)?.data?["todos"]?["edges"]?.elements.map { $0["node"]?["id"]?.string }
+    }
+    async let result = client.mutate(GraphQLOperation("mutation { delete(id: 2) }"))
+    await server.received(1)
+    #expect(ids() == ["1", "3"])
+    #expect(client.peek(list)?.isStale == false)
+    gate.open()
+    _ = await result
+    #expect(ids() == ["1", "3"])
+    #expect(client.peek(list)?.isStale == selection.isStale)
+    // Nothing shows an entity that is in no list.
+    try store.write(data, for: list)
+    try store.update { $0.removeFromLists(Entity("Todo", id: "4")) }
+    #expect(client.peek(list)?.isStale == false)
+  }
+
   // MARK: - Objects without keys
 
   private static let post = GraphQLOperation(
