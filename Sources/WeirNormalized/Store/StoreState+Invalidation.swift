@@ -178,7 +178,7 @@ extension RecordState {
     self[record].ages.invalidate(record.rowInChunk, stale.ages)
   }
 
-  fileprivate func isEmptyList(_ record: RecordReference, _ place: FieldPlace) -> Bool {
+  func isEmptyList(_ record: RecordReference, _ place: FieldPlace) -> Bool {
     let cell = cell(record, place)
     return cell.kind == .list && self[record][cell.list].isEmpty
   }

@@ -31,6 +31,36 @@ extension StoreTransaction {
       typenames[record.table, default: []].insert(catalog.typename(header.type))
     }
     for (table, names) in typenames { refreshLists(ofTable: table, except: decided(for: names)) }
+    if !typenames.isEmpty { refreshUnknownLists() }
+  }
+
+  /// Marks the empty lists of the query's root, and of connections in it, as stale of which nothing says
+  /// what they hold: the first element may be the new entity.
+  private mutating func refreshUnknownLists() {
+    let root = RootType.query.reference
+    let decided = catalog.policies.memberships.reduce(into: Set()) {
+      $0.formUnion(listFields($1.field))
+    }
+    for place in records.places(of: root, catalog)
+    where !decided.contains(listField(of: root, place)) {
+      refreshUnknownList(of: root, place)
+      let cell = records.cell(root, place)
+      guard cell.kind == .embedded else { continue }
+      for place in records.places(of: cell.record, catalog) {
+        refreshUnknownList(of: cell.record, place)
+      }
+    }
+  }
+
+  private mutating func refreshUnknownList(of record: RecordReference, _ place: FieldPlace) {
+    guard records.isEmptyList(record, place), brought[record]?.contains(place) != true,
+      !outcome.listFields.isKnown(listField(of: record, place))
+    else { return }
+    outcome.staleFields.append((record, place))
+  }
+
+  private func listField(of record: RecordReference, _ place: FieldPlace) -> ListFields.Field {
+    ListFields.Field(table: record.table, name: catalog.info(place.field).name)
   }
 
   /// The lists in which memberships decide about all these types.

@@ -89,6 +89,50 @@ extension OptimisticTests {
     #expect(await isRefetched { client.invalidate(types: "Todo") })
   }
 
+  /// A query, its response, and whether it is refetched after a mutation that returns a new todo.
+  static let emptyLists = [
+    ("{ list { id } }", #"{"list":[]}"#, true),
+    ("{ list(done: true) { id } }", #"{"list":[]}"#, true),
+    (
+      "{ list { edges { node { id } } } }",
+      #"{"list":{"__typename":"TodoConnection","edges":[]}}"#, true
+    ),
+    ("{ tags }", #"{"tags":[]}"#, false),
+    (
+      "{ post { id comments { id } } }",
+      #"{"post":{"__typename":"Post","id":"1","comments":[]}}"#, false
+    ),
+    ("{ notes { id } }", #"{"notes":[]}"#, false),
+  ]
+
+  @Test(
+    "A list of which nothing is known is refetched after a mutation with a new entity (N5.4)",
+    .not(.file, because: "nothing says which empty lists of a storage to load"),
+    arguments: emptyLists)
+  func emptyList(_ query: String, _ response: String, isRefetched: Bool) async throws {
+    let server = ScriptedExchange.immediate { operation in
+      guard operation.kind == .mutation else { return .data(response) }
+      return operation.text.contains("add")
+        ? .data(#"{"add":{"__typename":"Todo","id":"3"}}"#) : .data(#"{"clear":true}"#)
+    }
+    let store = StoreKind.store()
+    // A list that has held notes.
+    try store.write(
+      ["notes": [["__typename": "Note", "id": "1"]]],
+      for: GraphQLOperation("{ notes(all: true) { id } }"))
+    let client = GraphQLClient([.dedup, .cache(store), server])
+    let list = GraphQLOperation(GraphQLDocument(query))
+    #expect(await client.query(list).outcome == .miss)
+    _ = await client.mutate(GraphQLOperation("mutation { clear }"))
+    #expect(await client.query(list).outcome == .hit)
+    let add = GraphQLOperation("mutation { add { id } }")
+    _ = await client.mutate(add)
+    #expect(await client.query(list).outcome == (isRefetched ? .miss : .hit))
+    // The entity is known by now.
+    _ = await client.mutate(add)
+    #expect(await client.query(list).outcome == .hit)
+  }
+
   @Test("A list is refetched for the additional type names of whoever it has answered (D3, N5.4)")
   func additionalTypenamesOfHits() async {
     let server = ScriptedExchange.immediate { operation in
