@@ -55,7 +55,8 @@ extension RecordDecoder {
   /// Reads when a page was last changed.
   private mutating func order() throws(Damage) -> PageOrder {
     let order = try integer()
-    guard order >> 48 == 0 else { throw Damage() }
+    // A version has 48 bits; there must be room for all later ones.
+    guard order >> 47 == 0 else { throw Damage() }
     latestOrder = max(latestOrder, order)
     return PageOrder(version: version, order: order)
   }

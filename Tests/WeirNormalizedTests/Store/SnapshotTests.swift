@@ -61,30 +61,45 @@ struct SnapshotTests {
     #expect(copy.read(pair) == nil)
   }
 
-  @Test("A page that arrives after a restore is newer, even if the snapshot's clock was ahead (N7)")
-  func clockAhead() throws {
+  private static func page(_ count: Int) -> GraphQLOperation {
+    GraphQLOperation(
+      "query ($n: Int) { items(first: $n) { total nodes { id } } }",
+      variables: ["n": .int(Int64(count))])
+  }
+
+  private static func data(_ count: Int) -> JSONValue {
+    let nodes = (1...count).map { ["__typename": "Item", "id": .string("\($0)")] as JSONValue }
+    return [
+      "items": ["__typename": "Items", "total": .int(Int64(count)), "nodes": .array(nodes)]
+    ]
+  }
+
+  private static var pages: NormalizedCacheConfiguration {
     var configuration = NormalizedCacheConfiguration()
     configuration.fields["Query.items"] = .connection()
-    func page(_ count: Int) -> GraphQLOperation {
-      GraphQLOperation(
-        "query ($n: Int) { items(first: $n) { total nodes { id } } }",
-        variables: ["n": .int(Int64(count))])
-    }
-    func data(_ count: Int) -> JSONValue {
-      let nodes = (1...count).map { ["__typename": "Item", "id": .string("\($0)")] as JSONValue }
-      return [
-        "items": [
-          "__typename": "Items", "total": .int(Int64(count)), "nodes": .array(nodes),
-        ]
-      ]
-    }
-    let ahead = StoreKind.store(configuration)
+    return configuration
+  }
+
+  @Test("A page that arrives after a restore is newer, even if the snapshot's clock was ahead (N7)")
+  func clockAhead() throws {
+    let ahead = StoreKind.store(Self.pages)
     ahead.state.withLock { $0.passVersion($0.lastVersion + 1_000_000_000) }
-    for count in [1, 3] { try ahead.write(data(count), for: page(count)) }
-    let store = StoreKind.store(configuration)
+    for count in [1, 3] { try ahead.write(Self.data(count), for: Self.page(count)) }
+    let store = StoreKind.store(Self.pages)
     try store.restore(ahead.extract())
-    #expect(store.read(page(1))?["items"]?["total"]?.int == 3)
-    try store.write(data(2), for: page(2))
-    #expect(store.read(page(1))?["items"]?["total"]?.int == 2)
+    #expect(store.read(Self.page(1))?["items"]?["total"]?.int == 3)
+    try store.write(Self.data(2), for: Self.page(2))
+    #expect(store.read(Self.page(1))?["items"]?["total"]?.int == 2)
+  }
+
+  @Test("A snapshot from beyond all time is damaged, and leaves no page the newest for ever (N9.6)")
+  func clockBeyondTime() throws {
+    let ahead = NormalizedStore(Self.pages)
+    ahead.state.withLock { $0.passVersion(1 << 48 - 3) }
+    for count in [1, 3] { try ahead.write(Self.data(count), for: Self.page(count)) }
+    let store = StoreKind.store(Self.pages)
+    #expect(throws: StoreError.self) { try store.restore(ahead.extract()) }
+    try store.write(Self.data(2), for: Self.page(2))
+    #expect(store.read(Self.page(2))?["items"]?["total"]?.int == 2)
   }
 }
