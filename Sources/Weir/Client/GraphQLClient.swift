@@ -119,9 +119,11 @@ extension GraphQLClient {
   public func mutate(_ operation: GraphQLOperation) async -> OperationResult {
     if let refusal = refusalToMutate(operation) { return refusal }
     let mutation = RunningMutation(operation, self)
+    if let result = mutation.result() { return result }
+    let ending = mutation.noteEnd()
     while true {
-      if let result = mutation.result() { return result }
       await mutation.answer.waitForResult()
+      if let result = mutation.result(ending) { return result }
     }
   }
 
@@ -143,7 +145,6 @@ private struct RunningMutation {
   private let operation: GraphQLOperation
   private let sessions: SessionKeeper
   private let task: Task<Void, Never>
-  private let ending: SessionEnding
 
   @inline(never)
   init(_ operation: GraphQLOperation, _ client: GraphQLClient) {
@@ -156,15 +157,20 @@ private struct RunningMutation {
       case .waiting(let execution): answer.finish(with: await execution.settled())
       }
     }
-    ending = sessions.onEnd(of: stamped.context.session) { [answer] in answer.finish() }
+  }
+
+  /// Ends the wait for the result when the session ends, or at once if it has ended already.
+  @inline(never)
+  func noteEnd() -> SessionEnding {
+    sessions.onEnd(of: operation.context.session) { [answer] in answer.finish() }
   }
 
   /// Ends the mutation with its result; nil if the result has to be awaited.
   @inline(never)
-  func result() -> OperationResult? {
+  func result(_ ending: SessionEnding? = nil) -> OperationResult? {
     guard let element = answer.take() else { return nil }
     defer {
-      ending.forget()
+      ending?.forget()
       operation.context.finishUploadProgress()
     }
     if element.result == nil, operation.context.abortsWhenCancelled { task.cancel() }

@@ -87,7 +87,7 @@ struct OutdatedEntryTests {
     }
     await eventually { waits() }
     client.invalidate(types: "Post")
-    #expect(Self.entryCount(cache) == 17)
+    #expect(Self.entryCount(cache) == 21)
     for _ in 0..<100 {
       let sent = server.operations.count
       client.invalidate(.operation(user))

@@ -17,8 +17,9 @@ extension DocumentCacheState {
         index.stopAwaiting(slot)
       }
     }
+    // What this outdates is freed by later calls.
+    if unchecked > 0 { sweep(into: &dropped) }
     unchecked = slots.capacity
-    sweep(into: &dropped)
     return dropped
   }
 
@@ -46,6 +47,7 @@ extension DocumentCacheState {
 
   /// Invalidates entries with a field of unknown type by its type, once that is known.
   mutating func learn(_ learned: [LearnedType]) {
+    guard index.hasFields else { return }
     for item in learned {
       guard let field = index.knownID(of: item.field.description, isField: true) else { continue }
       index.learn(field, returns: item.type)

@@ -93,6 +93,9 @@ extension NameIndex {
     return last.ids
   }
 
+  /// Whether a field of unknown type is in use.
+  var hasFields: Bool { !fieldIDs.isEmpty }
+
   /// Returns the number of a name that is in use.
   func knownID(of name: String, isField: Bool = false) -> ID? {
     isField ? fieldIDs[name] : ids[name]

@@ -78,14 +78,12 @@ final class TypeKnowledge: Sendable {
   fileprivate static let maximumTypes = 1000
 
   private let state: Locked<State>
-  private let roots: [GraphQLOperation.Kind: String]
+  private let roots: RootTypenames
 
   init(schema: GraphQLSchema?) {
     var state = State()
-    var roots = Dictionary(
-      uniqueKeysWithValues: GraphQLOperation.Kind.allCases.map { ($0, $0.typename) })
+    roots = RootTypenames(schema?.rootTypes ?? [:])
     if let schema {
-      roots.merge(schema.rootTypes) { $1 }
       for (type, fields) in schema.compositeFields {
         for (field, returned) in fields {
           state.types[FieldCoordinate(type: type, field: field)] = schema.possibleTypes(
@@ -93,14 +91,13 @@ final class TypeKnowledge: Sendable {
         }
       }
     }
-    self.roots = roots
     self.state = Locked(state)
   }
 
   /// Returns the types of a query's result: those in it, and those that its document is known to
   /// return.
   func types(in data: JSON?, plan: SelectionPlan) -> Found {
-    let root = roots[.query] ?? ""
+    let root = roots[.query]
     guard let data else {
       return state.withLock { state in
         let names = state.names(of: state.types(of: plan, root: root))
@@ -121,7 +118,7 @@ final class TypeKnowledge: Sendable {
   func typesInvalidated(
     by data: JSON, of operation: GraphQLOperation, hasErrors: Bool
   ) -> Found {
-    let root = roots[operation.kind] ?? ""
+    let root = roots[operation.kind]
     return withWalk(over: data, plan: operation.prepared.plan, root: root) { state, document in
       var found = Found(
         names: Set(document.walk.namesMet), learned: state.learn(document.walk.learned))

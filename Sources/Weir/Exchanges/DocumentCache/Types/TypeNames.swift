@@ -43,3 +43,24 @@ struct TypeNames {
     return true
   }
 }
+
+/// The names of the root types. Looked up with each response, so without hashing.
+struct RootTypenames {
+  let query: String
+  let mutation: String
+  let subscription: String
+
+  /// With the usual names for those that are missing.
+  init(_ names: [GraphQLOperation.Kind: String]) {
+    func name(_ kind: GraphQLOperation.Kind) -> String { names[kind] ?? kind.typename }
+    (query, mutation, subscription) = (name(.query), name(.mutation), name(.subscription))
+  }
+
+  subscript(_ kind: GraphQLOperation.Kind) -> String {
+    switch kind {
+    case .query: query
+    case .mutation: mutation
+    case .subscription: subscription
+    }
+  }
+}
