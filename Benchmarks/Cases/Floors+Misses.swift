@@ -44,22 +44,23 @@ extension Floors {
   }
 
   /// The floor of a mutation that drops results: in a task, the answer is parsed, the names of its types
-  /// are found, and the instant is noted for them. Before each round the results are made, as in the
-  /// measured case, so the processor has nothing else at hand.
+  /// are found, and the instant is noted for them. Before each round all results are made anew and the
+  /// former ones are released, as in the measured case, so the processor has nothing else at hand.
   static func dropping(_ cached: Int, by mutation: GraphQLOperation) -> Workload {
     let answers = AnswerExchange(posts: cached)
-    let operations = (0..<cached).map { postOperation($0) }
-    let kept = BareResults()
+    var kept = BareResults()
     let stopwatch = Stopwatch()
     return Workload(
       reset: {
-        try kept.keep(answers, to: operations)
+        let new = BareResults()
+        try new.keep(answers, to: (0..<cached).map { postOperation($0) })
+        kept = new
         use([UInt8](repeating: 0, count: 1 << 16))
       },
       run: { _ in
         let start = ContinuousClock.now
         let shared = Shared<OperationResult>()
-        _ = Task.startingHere {
+        _ = Task.startingHere { [kept] in
           let result = parsed(answers.answer(to: mutation))
           kept.drop(result)
           shared.resolve(result)

@@ -12,11 +12,12 @@ enum Floors {
   ) async throws -> Workload {
     let store = try TodoStore.filled(todos)
     try TodoStore.writeSlots(views, concerned: concerned, of: todos, to: store)
+    let operations = (0..<views).map { Queries.todoView.operation(SlotVariables(slot: $0)) }
     let bare = BareViews(views, on: place) { slot in
-      guard let data = try store.read(Queries.todoView, SlotVariables(slot: slot)) else {
+      guard let data = store.read(operations[slot]) else {
         throw WrongAnswer(description: "A bare view has no data.")
       }
-      return data.checksum
+      return try data.decode(TodoViewData.self).checksum
     }
     let round = Counter()
     let stopwatch = Stopwatch()
