@@ -143,4 +143,65 @@ struct DocumentTests {
     try storage.save(app.cache.snapshot())
     #expect(try storage.documentCacheSnapshot().entries.count == 1)
   }
+
+  @Test(
+    "If two snapshots are saved at the same time, the newer one stays (C3)",
+    arguments: [true, false])
+  func simultaneousSaves(isOlderHeld: Bool) async throws {
+    let file = try TestFile(inMemory: true)
+    let transform = HeldTransform("Held")
+    let storage = file.storage { $0.valueTransform = transform.transform }
+    let entries = ["A", "B", "Held"].map { Self.entry("query \($0) { id }") }
+    try storage.save(DocumentCacheSnapshot(entries: [entries[0]]))
+    let older = DocumentCacheSnapshot(entries: [entries[0], entries[isOlderHeld ? 2 : 1]])
+    // A mutation has invalidated what only the older one has.
+    let newer = DocumentCacheSnapshot(
+      entries: isOlderHeld ? [entries[0]] : [entries[0], entries[2]])
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    Thread.detachNewThread {
+      #expect(throws: Never.self) { try storage.save(isOlderHeld ? older : newer) }
+      end.finish()
+    }
+    await Task.detached { transform.waitUntilHeld() }.value
+    try storage.save(isOlderHeld ? newer : older)
+    transform.release()
+    for await _ in ends {}
+    #expect(try storage.documentCacheSnapshot().entries == newer.entries)
+  }
+
+  @Test("A snapshot that is older than the saved one is not saved (C3)")
+  func olderSnapshot() throws {
+    let file = try TestFile(inMemory: true)
+    let storage = file.storage()
+    let entries = ["A", "B"].map { Self.entry("query \($0) { id }") }
+    let older = DocumentCacheSnapshot(entries: entries)
+    let newer = DocumentCacheSnapshot(entries: [entries[0]])
+    for snapshot in [newer, older] { try storage.save(snapshot) }
+    #expect(try storage.documentCacheSnapshot().entries == newer.entries)
+  }
+}
+
+/// A transform that holds the values with a certain text before they are sealed.
+private final class HeldTransform: Sendable {
+  private let text: String
+  private let held = DispatchSemaphore(value: 0)
+  private let free = DispatchSemaphore(value: 0)
+
+  init(_ text: String) { self.text = text }
+
+  var transform: ValueTransform {
+    ValueTransform(
+      seal: { [self] value, _ in
+        guard String(decoding: value, as: UTF8.self).contains(text) else { return value }
+        held.signal()
+        free.wait()
+        free.signal()
+        return value
+      }, open: { value, _ in value })
+  }
+
+  func waitUntilHeld() { held.wait() }
+
+  /// Lets all values pass.
+  func release() { free.signal() }
 }

@@ -11,7 +11,8 @@ extension SQLiteStorage {
   ///
   /// Only the difference to the previous save is written. A result that your app invalidates after a
   /// save comes back if the process is killed before the next save, so save after mutations that
-  /// matter.
+  /// matter. A snapshot that is older than the one that this storage has saved last has no effect: tasks
+  /// that save at the same time may do so in any order.
   ///
   /// - Throws: `StorageError` if the file cannot be opened or written; with the code `failed` if
   ///   ``SQLiteConfiguration/valueTransform`` throws, or if ``removeAll()`` was called after the snapshot was
@@ -22,7 +23,18 @@ extension SQLiteStorage {
         (try SavedDocument.all(in: connection), try FileState(from: connection).epoch)
       }
     }
-    var change = try DocumentChange(from: stored, to: snapshot)
+    var saved = stored
+    while let newer = try save(snapshot, over: saved, epoch) { saved = newer }
+  }
+
+  /// Saves a snapshot, if no other save has changed anything since `saved` was read.
+  ///
+  /// - Returns: what is saved now, if the snapshot is not.
+  private func save(
+    _ snapshot: DocumentCacheSnapshot, over saved: [[UInt8]: SavedDocument], _ epoch: Int64
+  ) throws(StorageError) -> [[UInt8]: SavedDocument]? {
+    // Without the lock, because it calls the app's code.
+    var change = try DocumentChange(from: saved, to: snapshot)
     if let transform = configuration.valueTransform {
       change.rows = try change.rows.map { (row) throws(StorageError) in
         ValueRow(
@@ -30,17 +42,25 @@ extension SQLiteStorage {
           value: try transform.sealed(row.value, key: row.key))
       }
     }
-    guard !change.isEmpty else { return }
-    try perform { [change] (state, connection) throws(StorageError) in
+    return try perform { [change] (state, connection) throws(StorageError) in
       let isOld = state.removal.map(snapshot.origin.precedes) ?? false
-      _ = try FileState.change(in: connection) { (fileState) throws(StorageError) in
+      let isSuperseded = state.lastSave.map(snapshot.origin.precedes) ?? false
+      let (_, newer) = try FileState.change(in: connection) {
+        (fileState) throws(StorageError) -> [[UInt8]: SavedDocument]? in
         guard !isOld, fileState.epoch == epoch else {
           throw StorageError(
             .failed, "Everything was removed after the snapshot was made; make a new one")
         }
+        if isSuperseded { return nil }
+        let newer = try SavedDocument.all(in: connection)
+        guard newer == saved else { return newer }
+        if change.isEmpty { return nil }
         try change.write(to: connection)
         fileState.isClean = false
+        return nil
       }
+      if newer == nil, !isSuperseded { state.lastSave = snapshot.origin }
+      return newer
     }
   }
 
@@ -68,7 +88,7 @@ extension SQLiteStorage {
 }
 
 /// The columns of a saved result that show whether it has changed.
-struct SavedDocument {
+struct SavedDocument: Equatable {
   var reception: Int64
   /// When it was used, counted in uses; nil if the number is damaged.
   var used: Int64?

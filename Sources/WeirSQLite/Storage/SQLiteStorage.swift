@@ -95,6 +95,8 @@ extension SQLiteStorage {
     var reportedFailure: StorageError.Code?
     /// When everything was removed last: a snapshot from before may be another user's.
     var removal: SnapshotOrigin?
+    /// The snapshot that was saved last.
+    var lastSave: SnapshotOrigin?
     var names = NameTable()
     /// The generation of the file whose names were read last.
     var generation: Int64?
