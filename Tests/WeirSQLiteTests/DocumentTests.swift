@@ -128,15 +128,17 @@ struct DocumentTests {
       duration: nil)
   }
 
-  @Test("A snapshot from before everything was removed is not saved (S4)")
-  func snapshotOfAnotherUser() async throws {
+  @Test(
+    "A snapshot from before everything was removed is not saved (S4)", arguments: [false, true])
+  func snapshotOfAnotherUser(isRemovedByOther: Bool) async throws {
     let file = try TestFile(inMemory: true)
     let storage = file.storage()
+    let other = isRemovedByOther ? file.storage() : storage
     let app = App()
     _ = await app.client.query(Self.todos)
     let snapshot = app.cache.snapshot()
     try storage.save(snapshot)
-    try storage.removeAll()
+    try other.removeAll()
     let error = #expect(throws: StorageError.self) { try storage.save(snapshot) }
     #expect(error?.code == .failed && error?.message.contains("make a new one") == true)
     #expect(try storage.documentCacheSnapshot().entries.isEmpty)

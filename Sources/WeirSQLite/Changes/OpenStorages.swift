@@ -1,11 +1,14 @@
 import Weir
 import WeirNormalized
 
-/// The change feeds of this process by file. A commit to a file wakes the other feeds at once.
+/// Connects the storages of this process that use one file: a commit wakes the other change feeds at once,
+/// and none saves a snapshot from before everything was removed.
 final class OpenStorages: Sendable {
   static let shared = OpenStorages()
 
   private let feeds = Locked<[DatabaseFile: [ChangeFeed]]>([:])
+  /// When everything was removed last, even by a storage that is gone.
+  private let removals = Locked<[DatabaseFile: SnapshotOrigin]>([:])
 
   func add(_ feed: ChangeFeed, for file: DatabaseFile) {
     feeds.withLock { $0[file, default: []].append(feed) }
@@ -22,5 +25,14 @@ final class OpenStorages: Sendable {
   func wake(_ file: DatabaseFile, except own: ChangeFeed) {
     let others = feeds.withLock { $0[file] ?? [] }
     for feed in others where feed !== own { feed.wake() }
+  }
+
+  func noteRemoval(of file: DatabaseFile) {
+    removals.withLock { $0[file] = SnapshotOrigin() }
+  }
+
+  /// Whether everything was removed after a snapshot was made: it may be another user's.
+  func hasRemoved(_ file: DatabaseFile, since snapshot: SnapshotOrigin) -> Bool {
+    removals.withLock { $0[file] }.map(snapshot.precedes) ?? false
   }
 }

@@ -16,7 +16,8 @@ extension SQLiteStorage {
   ///
   /// - Throws: `StorageError` if the file cannot be opened or written; with the code `failed` if
   ///   ``SQLiteConfiguration/valueTransform`` throws, or if ``removeAll()`` was called after the snapshot was
-  ///   made, because the results may belong to a user who has signed out. If it throws, nothing is saved.
+  ///   made, by any storage of this process with the same file, because the results may belong to a user
+  ///   who has signed out. If it throws, nothing is saved.
   public func save(_ snapshot: DocumentCacheSnapshot) throws(StorageError) {
     let (stored, epoch) = try change { (_, connection) throws(StorageError) in
       try connection.reading { () throws(StorageError) in
@@ -43,11 +44,12 @@ extension SQLiteStorage {
       }
     }
     return try perform { [change] (state, connection) throws(StorageError) in
-      let isOld = state.removal.map(snapshot.origin.precedes) ?? false
       let isSuperseded = state.lastSave.map(snapshot.origin.precedes) ?? false
       let (_, newer) = try FileState.change(in: connection) {
         (fileState) throws(StorageError) -> [[UInt8]: SavedDocument]? in
-        guard !isOld, fileState.epoch == epoch else {
+        guard !OpenStorages.shared.hasRemoved(file, since: snapshot.origin),
+          fileState.epoch == epoch
+        else {
           throw StorageError(
             .failed, "Everything was removed after the snapshot was made; make a new one")
         }

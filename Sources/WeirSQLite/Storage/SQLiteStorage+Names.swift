@@ -50,8 +50,13 @@ extension SQLiteStorage {
   /// next run could not read it. Call `clear()` or `switchSession()` of the store's client instead. A store
   /// with another storage object on the file is notified.
   public func removeAll() throws(StorageError) {
-    // Even after an error, because everything may be removed.
-    defer { OpenStorages.shared.wake(file, except: feed) }
+    // Before it, so that no other storage saves an old snapshot when it is over, and after it, because
+    // snapshots may have been made meanwhile. Even after an error, because everything may be removed.
+    OpenStorages.shared.noteRemoval(of: file)
+    defer {
+      OpenStorages.shared.noteRemoval(of: file)
+      OpenStorages.shared.wake(file, except: feed)
+    }
     do throws(StorageError) {
       try removeEverything()
     } catch {
@@ -115,7 +120,6 @@ extension SQLiteStorage.State {
   /// Forgets the former content of a file that is now empty.
   mutating func reset(to fileState: FileState) {
     openFile?.state = fileState
-    removal = SnapshotOrigin()
     names.removeAll(fileState)
     (generation, conflict) = (fileState.generation, nil)
     uses.removeAll()

@@ -93,8 +93,6 @@ extension SQLiteStorage {
     static let maximumRebuilds = 3
     /// The last reported reason why the file cannot be used; each is reported once.
     var reportedFailure: StorageError.Code?
-    /// When everything was removed last: a snapshot from before may be another user's.
-    var removal: SnapshotOrigin?
     /// The snapshot that was saved last.
     var lastSave: SnapshotOrigin?
     var names = NameTable()
