@@ -60,9 +60,9 @@ extension StoreState {
     }
   }
 
-  /// Removed fields must not return when the storage is read.
+  /// Removed fields must not return when the storage is read. That may happen to a record that is loaded,
+  /// too: another store's change makes it be merged with what is stored.
   private mutating func noteRemovals(_ change: ChangeSet.Change, from owner: RecordReference) {
-    guard storage?.loaded.records.contains(owner) == false else { return }
     if records.header(owner).type == .removed {
       storage?.loaded.records.insert(owner)
       storage?.unsaved.removedFields[owner] = nil

@@ -98,7 +98,7 @@ struct UnsavedChanges {
   var records: Set<RecordReference> = []
   /// Fields of the query's root.
   var fields: Set<FieldID> = []
-  /// Fields that were removed from entities of which the storage may have more than memory.
+  /// Fields that were removed from entities. The storage may have more of these than memory.
   var removedFields: [RecordReference: Set<FieldID>] = [:]
   /// Whether memory has evicted some of them while they were being committed: they are lost if that fails.
   var hasLost = false

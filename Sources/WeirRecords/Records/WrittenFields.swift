@@ -14,8 +14,8 @@ extension ChangeSet.Change {
 
 extension ChangeSet.Change {
   package func places(in table: TableID, _ catalog: Catalog) -> [FieldPlace] {
-    let places = fields.map { FieldPlace(besideRow: $0) }
-    return slots == 0 ? places : places + catalog.slotPlaces(table).filter(contains)
+    let places = slots == 0 ? [] : catalog.slotPlaces(table).filter(contains)
+    return fields.isEmpty ? places : fields.map { FieldPlace(besideRow: $0) } + places
   }
 }
 
