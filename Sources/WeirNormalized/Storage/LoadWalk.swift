@@ -58,6 +58,13 @@ struct MissingRecords {
   }
 }
 
+extension LoadWalk {
+  /// The entities among what is missing.
+  var entities: Set<Entity> {
+    missing.entities.union(missing.records.compactMap { records.entity($0, catalog) })
+  }
+}
+
 // MARK: - Objects
 
 extension LoadWalk {

@@ -11,25 +11,37 @@ struct LoadRound {
 
 extension LoadRound {
   /// Finds the part of a selection that memory lacks and that was not requested yet; nil if there is none.
+  /// Entities to which only optimistic results lead come last.
   init?(
     _ places: LoadWalk.Places, of target: ReadTarget, _ bindings: Bindings, _ state: GuardedState
   ) {
     let snapshot = state.withLock { state in
       target.session >= state.session
-        ? state.storage.map { (state.records, $0.loaded, $0.rowGeneration) } : nil
+        ? state.storage.map { (state.records, state.layers.shown, $0.loaded, $0.rowGeneration) }
+        : nil
     }
-    guard let (records, loaded, generation) = snapshot, !places.isEmpty, loaded.coverage != .all
+    guard let (records, shown, loaded, generation) = snapshot, !places.isEmpty,
+      loaded.coverage != .all
     else { return nil }
     let catalog = state.catalog
+    self.generation = generation
     var walk = LoadWalk(catalog: catalog, records: records, loaded: loaded, bindings: bindings)
     walk.visit(places)
-    if walk.missing.isEmpty { return nil }
+    if walk.missing.isEmpty {
+      guard let shown else { return nil }
+      next = LoadWalk.Places(target, bindings.plan)
+      walk = LoadWalk(
+        catalog: catalog, records: shown, loaded: loaded.withoutRecords, bindings: bindings)
+      walk.visit(next)
+      requests = walk.entities.compactMap { RecordRequest($0, beside: records, loaded, catalog) }
+      if requests.isEmpty { return nil }
+      return
+    }
     requests = walk.missing.records.map { RecordRequest($0, records, catalog) }
     requests += walk.missing.entities.map { RecordRequest($0) }
     requests += walk.missing.fields.map { RecordRequest($0, catalog) }
     lists = walk.missing.lists
     next = walk.next
-    self.generation = generation
   }
 }
 

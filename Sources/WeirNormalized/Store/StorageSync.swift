@@ -150,6 +150,13 @@ struct LoadedRecords {
   /// their watches when others add it.
   var mayLackNotes = true
 
+  /// The same for optimistic results: their rows may be other records in memory.
+  var withoutRecords: LoadedRecords {
+    var copy = self
+    copy.records = RecordSet()
+    return copy
+  }
+
   private static let maximumCount = 20_000
 
   mutating func insert(_ field: FieldID) {
@@ -222,6 +229,19 @@ extension RecordRequest {
   init(_ field: FieldID, _ catalog: Catalog) {
     self.init(
       key: StoredKey.text(ofRootField: catalog.info(field).storageKey), content: .field(field))
+  }
+
+  /// A request for an entity to which an optimistic result leads; nil if it was requested already.
+  init?(
+    _ entity: Entity, beside records: RecordState, _ loaded: LoadedRecords, _ catalog: Catalog
+  ) {
+    if let record = records.record(of: entity, catalog) {
+      guard !loaded.records.contains(record) else { return nil }
+      self.init(record, records, catalog)
+    } else {
+      guard !loaded.absentEntities.contains(entity) else { return nil }
+      self.init(entity)
+    }
   }
 
   init(_ record: RecordReference, _ records: RecordState, _ catalog: Catalog) {

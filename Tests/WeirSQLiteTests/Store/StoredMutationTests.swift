@@ -138,6 +138,42 @@ struct StoredMutationTests {
     }
   }
 
+  @Test(
+    "An optimistic result shows entities that are only in the storage (N6.1, N9.1)",
+    arguments: Place.allCases)
+  func optimisticReference(_ place: Place) async throws {
+    let medium = try place.medium()
+    let before = medium.store()
+    try before.write(["todo": Todos.todo("1")], for: Todos.first)
+    try before.write(
+      ["author": ["__typename": "Author", "id": "8", "name": "Bob"]],
+      for: GraphQLOperation("{ author { id name } }"))
+    try await before.flush()
+    let gate = Gate()
+    let server = ScriptedExchange { operation in
+      if operation.kind == .mutation { await gate.pass() }
+      return .failure("no network")
+    }
+    let client = GraphQLClient([.dedup, .normalizedCache(medium.store()), server])
+    var watch = client.watch(Todos.first).makeAsyncIterator()
+    #expect(await watch.next()?.data?["todo"]?["author"]?["name"]?.string == "Ann")
+    let assign = GraphQLOperation("mutation { assign { id author { id } } }").with {
+      $0.optimisticData = [
+        "assign": [
+          "__typename": "Todo", "id": "1", "author": ["__typename": "Author", "id": "8"],
+        ]
+      ]
+    }
+    async let result = client.mutate(assign)
+    // While the storage is asked, the former result counts as stale.
+    var shown = await watch.next()
+    while shown?.isStale == true, shown?.error == nil { shown = await watch.next() }
+    #expect(shown?.data?["todo"]?["author"]?["name"]?.string == "Bob")
+    #expect(!server.operations.contains { $0.kind == .query })
+    gate.open()
+    _ = await result
+  }
+
   @Test("A policy that makes a new id each time it runs does not run again and again (N5.3, N9.1)")
   func newIDs() async throws {
     let runs = Locked(0)
