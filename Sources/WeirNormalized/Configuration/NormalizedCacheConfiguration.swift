@@ -52,6 +52,11 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// Whether references to entities that were removed, or that no response has contained, are left out
   /// of lists. If false, which is the default, such a list is incomplete. A list with references to evicted
   /// entities is incomplete in any case.
+  ///
+  /// A storage does not tell an entity that was removed from one that it has lost, for example because its
+  /// value was damaged: after a restart, lists leave out both. If lists must not become shorter by that, set
+  /// ``maximumStoredBytes`` as well, if need be to `Int.max`. Then such a list is incomplete, and requested
+  /// again, as it may be for each entity that the storage lacks.
   public var dropsDangling = false
 
   /// How long the data of a type may be used after it was written, by the name of an object type,
