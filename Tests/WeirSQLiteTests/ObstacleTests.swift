@@ -175,6 +175,31 @@ struct ObstacleTests {
     #expect(try updated.text("again") == "value")
   }
 
+  @Test(
+    "A file that was damaged too often can be emptied (N9.3, N9.5)", arguments: [false, true])
+  func removalAfterDamage(isAllDamaged: Bool) throws {
+    let file = try TestFile(inMemory: true)
+    let storage = file.storage()
+    for round in 0..<4 {
+      try storage.put(StoredRecord("\(round)", "secret"))
+      try file.sql("PRAGMA wal_checkpoint(TRUNCATE)")
+      let page = try file.sql("SELECT rootpage FROM sqlite_master WHERE name = 'records'")
+      var bytes = file.bytes()
+      let start = isAllDamaged ? 4_096 : (try #require(Int(page)) - 1) * 4_096
+      for place in start..<(isAllDamaged ? bytes.count : start + 4_096) { bytes[place] = 0xEE }
+      let handle = try FileHandle(forWritingTo: file.url)
+      try handle.write(contentsOf: Data(bytes))
+      try handle.close()
+      if round < 3 { _ = try storage.load(["\(round)"]) }
+    }
+    expect(.corrupt, "Load") { _ = try storage.load(["3"]) }
+    try storage.removeAll()
+    #expect(file.files.allSatisfy { !$0.contains("damaged") })
+    #expect(try file.storage().keys(in: .all) == [])
+    try storage.put(StoredRecord("again"))
+    #expect(try storage.text("again") == "value")
+  }
+
   @Test("While another process writes to the file, reads continue, and writes time out (N9.3)")
   func locked() async throws {
     let file = try TestFile()

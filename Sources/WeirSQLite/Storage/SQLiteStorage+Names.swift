@@ -39,7 +39,7 @@ extension SQLiteStorage {
   ///
   /// It overwrites their space in the file with zeros, empties the write-ahead log, and deletes files
   /// that were set aside as damaged. If the disk is too full for that (each changed page goes through
-  /// the log), it overwrites and deletes the files and creates a new one.
+  /// the log), or the file too damaged, it overwrites and deletes the files and creates a new one.
   ///
   /// It cannot reach copies inside the medium (flash memory keeps some) and backups. If another
   /// process is reading the log, it throws `StorageError.Code.busy`: then everything is removed, but
@@ -60,7 +60,9 @@ extension SQLiteStorage {
     do throws(StorageError) {
       try removeEverything()
     } catch {
-      guard error.code == .full, try replaceFile() else { throw error }
+      // Nothing of a damaged file is needed for that.
+      guard error.code == .full || error.code == .corrupt else { throw error }
+      if try !replaceFile() { try removeEverything() }
     }
   }
 

@@ -216,20 +216,20 @@ extension SQLiteStorage {
 
   /// Replaces the file by a new one, which continues the numbers of names.
   ///
-  /// - Returns: false if the file could not be opened. It was deleted, unless nobody can say whether it is
-  ///   one of a storage.
+  /// - Returns: false if the file could not be opened or read. It was deleted, unless nobody can say whether
+  ///   it is one of a storage.
   func replaceFile() throws(StorageError) -> Bool {
     try withState { (state) throws(StorageError) in
-      let nextName = try (state.openFile ?? openWithoutFingerprints()).map {
-        (open) throws(StorageError) in try FileState(from: open.connection).nextName
+      let nextName = (state.openFile ?? openWithoutFingerprints()).flatMap {
+        try? FileState(from: $0.connection).nextName
       }
+      // A deleted file takes up space while it is open.
+      state.openFile = nil
       guard let nextName else {
         // It may be damaged, and have no room for a rebuild: none may bring back what is removed now.
         try Opener(file, configuration).removeFile()
         return false
       }
-      // A deleted file takes up space while it is open.
-      state.openFile = nil
       var opener = Opener(file, configuration)
       let opened = try opener.openReplacement(nextName: nextName)
       state.openFile = opened
