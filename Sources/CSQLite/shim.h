@@ -2,6 +2,6 @@
 
 /* Forbids SQL to damage the file's structure, also by a hostile schema. Swift cannot call
    sqlite3_db_config, whose arguments vary. */
-static inline int weir_set_defensive(sqlite3 *connection) {
-  return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+static inline int weir_set_defensive(sqlite3 *connection, int is_on) {
+  return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, is_on, (int *)0);
 }

@@ -26,18 +26,22 @@ struct DamageTests {
     let storage = file.storage()
     defer { storage.close() }
     let keys = (0..<500).map { "Todo:\($0)" }
-    var found = 0
-    for (number, record) in try storage.load(keys).enumerated() {
-      guard let record else { continue }
-      found += 1
-      #expect(record.value.starts(with: Array("\(number) x".utf8)) && record.type == 1, comment)
-    }
+    let found = expectRight(try storage.load(keys), comment)
     let numbers = try storage.register(["fresh"])
     #expect(try storage.names()[numbers[0]] == "fresh", comment)
     try storage.put(StoredRecord("new", "written"))
     #expect(try storage.text("new") == "written", comment)
     #expect(try storage.keys(in: .all).contains("new"), comment)
     return found
+  }
+
+  /// Checks the records that are found of all 500, and returns their number.
+  static func expectRight(_ records: [StoredRecord?], _ comment: Comment) -> Int {
+    for (number, record) in records.enumerated() {
+      guard let record else { continue }
+      #expect(record.value.starts(with: Array("\(number) x".utf8)) && record.type == 1, comment)
+    }
+    return records.count { $0 != nil }
   }
 
   @Test("Flipped bytes are never taken for data, and intact records are kept (N9.3)")
@@ -68,14 +72,15 @@ struct DamageTests {
 
   @Test(
     "A truncated file keeps the records before the cut (N9.3)",
-    arguments: [100, 4096, 5000, 20480, 40960])
-  func truncated(length: Int) throws {
+    arguments: [(100, 0), (4096, 0), (5000, 0), (20480, 0), (40960, 20), (-4096, 400)])
+  func truncated(length: Int, found: Int) throws {
     let file = try TestFile()
     try Self.fill(file)
-    try file.write(Array(file.bytes().prefix(length)))
+    let bytes = file.bytes()
+    try file.write(Array(bytes.prefix(length < 0 ? bytes.count + length : length)))
     // The file looks like one that was not closed.
     try file.write([1], "-wal")
-    _ = try Self.expectUse(file, "\(length)")
+    #expect(try Self.expectUse(file, "\(length)") >= found)
     #expect(file.codes.first == .quarantined)
   }
 
@@ -94,7 +99,7 @@ struct DamageTests {
     #expect(file.diagnostics.first?.count == 1)
   }
 
-  @Test("An old log does no harm, nor does a missing one (N9.3)")
+  @Test("An old log makes no wrong data, and a missing one does no harm (N9.3)")
   func log() throws {
     let file = try TestFile()
     let open = file.storage()
@@ -104,6 +109,7 @@ struct DamageTests {
     open.close()
     try Self.fill(file)
     try file.write(staleLog, "-wal")
+    // SQLite plays the log back, which may replace all records.
     _ = try Self.expectUse(file, "Stale log")
     #expect(try file.integrity() == "ok")
     let second = try TestFile()
@@ -126,7 +132,7 @@ struct DamageTests {
     try handle.write(contentsOf: Data(repeating: 0xEE, count: file.bytes().count - 4096 * 4))
     try handle.close()
     let loaded = try storage.load((0..<500).map { "Todo:\($0)" })
-    #expect(loaded.count == 500)
+    #expect(Self.expectRight(loaded, "While open") < 500)
     #expect(file.codes == [.quarantined])
     try storage.put(StoredRecord("new", "written"))
     #expect(try storage.text("new") == "written")

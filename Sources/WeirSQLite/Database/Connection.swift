@@ -51,12 +51,20 @@ final class Connection {
 
   /// Makes the connection distrust the file, which anybody may have written, and use no others.
   private func protect() throws(StorageError) {
-    weir_set_defensive(handle)
+    weir_set_defensive(handle, 1)
     try execute("PRAGMA trusted_schema = OFF")
     try execute("PRAGMA cell_size_check = ON")
     // Temporary files would have the user's data in another directory.
     try execute("PRAGMA temp_store = MEMORY")
     limitValues(toBytes: Self.maximumValueBytes)
+  }
+
+  /// Makes a file readable that is shorter than its header says. Only for a connection that cannot write.
+  ///
+  /// It also makes SQLite pass over definitions that contradict each other.
+  func allowTruncation() throws(StorageError) {
+    weir_set_defensive(handle, 0)
+    try execute("PRAGMA writable_schema = ON")
   }
 
   /// Limits the size of a value, which a few damaged bytes could claim to be gigabytes.

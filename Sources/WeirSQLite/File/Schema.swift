@@ -65,12 +65,12 @@ enum Schema {
     let found = try connection.withStatement(
       "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"
     ) { (statement) throws(StorageError) in
-      var found: Set<String> = []
+      var found: [String] = []
       // A hostile schema may be long.
-      while found.count <= tables.count, try statement.step() { found.insert(statement.text(0)) }
+      while found.count <= tables.count, try statement.step() { found.append(statement.text(0)) }
       return found
     }
-    guard found == Set(tables) else {
+    guard found.count == tables.count, Set(found) == Set(tables) else {
       throw StorageError(.corrupt, "The definitions of the tables are damaged")
     }
   }

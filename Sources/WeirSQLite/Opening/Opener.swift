@@ -216,13 +216,9 @@ struct Opener {
     salvaging damaged: DatabaseFile
   ) throws(StorageError) -> (OpenFile, count: Int) {
     var rebuilt = try openFile()
-    guard let source = try? Connection(path: damaged.path, readOnly: true, busyTimeout: .zero)
-    else { return (rebuilt, 0) }
-    let size = damaged.size("") + damaged.size("-wal")
-    source.limitSteps(forBytes: size)
-    source.limitValues(toBytes: size)
+    guard let source = Salvage.open(damaged) else { return (rebuilt, 0) }
     // The new file is empty, and gets as much as the damaged one has.
-    rebuilt.connection.limitSteps(forBytes: size)
+    rebuilt.connection.limitSteps(forBytes: damaged.size("") + damaged.size("-wal"))
     // After a failure, as of a full disk, the file that was set aside still has all its data. An empty one
     // works: if the damaged one took its place again, each call would search and copy it again.
     let count = (try? Salvage.copy(from: source, to: rebuilt.connection)) ?? 0

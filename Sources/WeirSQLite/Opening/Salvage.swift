@@ -6,6 +6,23 @@ import WeirNormalized
 /// It reads only tables whose definitions are those of this library: a hostile file could have a view
 /// of that name, which never ends.
 enum Salvage {
+  /// Opens a damaged file for reading; returns nil if nothing of it can be read.
+  static func open(_ file: DatabaseFile) -> Connection? {
+    func source() throws(StorageError) -> Connection {
+      let source = try Connection(path: file.path, readOnly: true, busyTimeout: .zero)
+      let size = file.size("") + file.size("-wal")
+      source.limitSteps(forBytes: size)
+      source.limitValues(toBytes: size)
+      return source
+    }
+    if let source = try? source(), (try? Schema.intactTables(of: source)) != nil { return source }
+    // The end of the file may be missing.
+    guard let source = try? source(), (try? source.allowTruncation()) != nil,
+      (try? Schema.check(source)) != nil
+    else { return nil }
+    return source
+  }
+
   /// Copies the rows, and returns the number of records; copies nothing if the state row is damaged.
   static func copy(from source: Connection, to target: Connection) throws(StorageError) -> Int {
     guard let tables = try? Schema.intactTables(of: source), tables.contains("state"),
