@@ -69,6 +69,19 @@ struct ContractTests {
     }
   }
 
+  @Test("The contract detects a storage that reports too much or too little")
+  func reports() async {
+    let contract = RecordStorageContract(make: { Careless() }) { other in
+      guard let other = other as? Careless else { throw CancellationError() }
+      return Careless(sharing: other)
+    }
+    #expect(
+      Set(await contract.violations().map(\.rule)) == [
+        "A collection is not reported as a change",
+        "Keys that only look the same are not mixed up in a notification",
+      ])
+  }
+
   @Test("The contract detects a storage that keeps nothing")
   func violations() async {
     let violations = await RecordStorageContract(make: { Forgetful() }).violations()
@@ -96,4 +109,77 @@ private struct Forgetful: RecordStorage {
   func collect(toBytes bytes: Int, keeping: Set<String>, atMost limit: Int) -> [String] { [] }
   func externalChanges() -> AsyncStream<Set<String>?> { AsyncStream { $0.finish() } }
   func close() {}
+}
+
+/// A storage that reports keys in a set, in which lookalikes are one, and what a collection removes.
+private final class Careless: RecordStorage {
+  private final class Hub: Sendable {
+    typealias Listener = (owner: Int, stream: AsyncStream<Set<String>?>.Continuation)
+    let listeners = Locked<[Listener]>([])
+    let owners = Locked(0)
+  }
+
+  private let memory: MemoryRecordStorage
+  private let hub: Hub
+  private let number: Int
+
+  private init(_ memory: MemoryRecordStorage, _ hub: Hub) {
+    (self.memory, self.hub) = (memory, hub)
+    number = hub.owners.withLock { owners in
+      owners += 1
+      return owners
+    }
+  }
+
+  convenience init() { self.init(MemoryRecordStorage(), Hub()) }
+
+  convenience init(sharing other: Careless) {
+    self.init(MemoryRecordStorage(sharing: other.memory), other.hub)
+  }
+
+  private func report(_ keys: Set<String>?) {
+    for listener in hub.listeners.withLock(\.self) where listener.owner != number {
+      listener.stream.yield(keys)
+    }
+  }
+
+  func commit(_ batch: RecordBatch) throws(StorageError) {
+    try memory.commit(batch)
+    report(Set(batch.removedKeys + batch.records.map(\.key)))
+  }
+
+  func removeAll() throws(StorageError) {
+    try memory.removeAll()
+    report(nil)
+  }
+
+  func collect(
+    toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
+  ) throws(StorageError) -> [String] {
+    let removed = try memory.collect(toBytes: bytes, keeping: keeping, atMost: limit)
+    report(Set(removed))
+    return removed
+  }
+
+  func externalChanges() -> AsyncStream<Set<String>?> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Set<String>?.self)
+    hub.listeners.withLock { $0.append((number, continuation)) }
+    if (try? memory.size()) == nil { continuation.finish() }
+    return stream
+  }
+
+  func close() {
+    memory.close()
+    for listener in hub.listeners.withLock(\.self) where listener.owner == number {
+      listener.stream.finish()
+    }
+  }
+
+  func names() throws(StorageError) -> [UInt32: String] { try memory.names() }
+  func register(_ names: [String]) throws(StorageError) -> [UInt32] { try memory.register(names) }
+  func load(_ keys: [String]) throws(StorageError) -> [StoredRecord?] { try memory.load(keys) }
+  func keys(in selection: RecordSelection) throws(StorageError) -> [String] {
+    try memory.keys(in: selection)
+  }
+  func size() throws(StorageError) -> StorageSize { try memory.size() }
 }

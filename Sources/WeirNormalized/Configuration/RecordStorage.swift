@@ -47,8 +47,9 @@ public protocol RecordStorage: Sendable {
     toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
   ) throws(StorageError) -> [String]
 
-  /// Returns the keys of records that others change or remove after this storage was opened: another
-  /// storage on the same file, in this process or in another one. Nil in place of keys means that anything
+  /// Returns the keys of records that others change or remove from this call on: another storage on the
+  /// same file, in this process or in another one. Earlier changes, since this storage was opened, may be
+  /// among them. Nil in place of keys means that anything
   /// may have changed; use it also for two keys that differ only in their Unicode spelling, of which a
   /// set would contain one. An empty set means that a storage that refused commits accepts them again.
   /// Each consumer gets all elements. Do not report what ``collect(toBytes:keeping:atMost:)`` removes: it is

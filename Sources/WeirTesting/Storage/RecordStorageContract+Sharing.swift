@@ -1,3 +1,4 @@
+import Weir
 import WeirNormalized
 
 extension RecordStorageContract {
@@ -10,6 +11,8 @@ extension RecordStorageContract {
     ("Storages agree on the numbers of names", sharedNames),
     ("A type is found under the number that it has after another storage's removal", renumbered),
     ("Each listener is notified of other storages' changes, with the keys", changes),
+    ("Keys that only look the same are not mixed up in a notification", lookalikes),
+    ("A collection is not reported as a change", unreportedCollection),
     ("Listeners are notified when everything is removed", removalNotification),
     ("Streams of changes end with the storage", streamsEnd),
   ]
@@ -75,10 +78,39 @@ extension RecordStorageContract {
     try second.commit(RecordBatch(records: [.sample("a"), .sample("b")]))
     try second.commit(RecordBatch(records: [.sample("c")], removedKeys: ["a"]))
     for stream in streams {
-      let keys = await collected(from: stream) { $0?.isSuperset(of: ["a", "b", "c"]) ?? true }
-      guard let keys else { throw Finding(text: "No notification within ten seconds") }
-      try expect(keys, ["a", "b", "c"], "Keys")
+      let keys = await collected(from: stream) { keys in
+        keys?.isSuperset(of: ["a", "b", "c"].map(ExactString.init)) ?? true
+      }
+      guard let keys else { throw Finding(text: "No notification within a minute") }
+      try expect(keys.map { Set($0.map(\.text)) }, ["a", "b", "c"], "Keys")
     }
+  }
+
+  private static let lookalikes: SharedCheck = { first, another in
+    let second = try another()
+    defer { second.close() }
+    _ = try (first.size(), second.size())
+    let stream = first.externalChanges()
+    let keys = ["caf\u{E9}", "cafe\u{301}"]
+    try second.commit(RecordBatch(records: keys.map { .sample($0) }))
+    try second.commit(RecordBatch(records: [.sample("last")]))
+    let found = await collected(from: stream) { $0?.contains(ExactString("last")) ?? true }
+    guard let found else { throw Finding(text: "No notification within a minute") }
+    // Nil is right, too: anything may have changed.
+    try expect(found?.isSuperset(of: keys.map(ExactString.init)) ?? true, true, "Both keys")
+  }
+
+  private static let unreportedCollection: SharedCheck = { first, another in
+    let second = try another()
+    defer { second.close() }
+    try first.commit(RecordBatch(records: [.sample("collected")]))
+    _ = try second.size()
+    let stream = first.externalChanges()
+    try expect(try second.collect(toBytes: 0, keeping: [], atMost: 10), ["collected"], "Collected")
+    try second.commit(RecordBatch(records: [.sample("last")]))
+    let keys = await collected(from: stream) { $0?.contains(ExactString("last")) ?? true }
+    guard let keys else { throw Finding(text: "No notification within a minute") }
+    try expect(keys.map { Set($0.map(\.text)) }, ["last"], "Keys")
   }
 
   private static let removalNotification: SharedCheck = { first, another in
@@ -88,8 +120,8 @@ extension RecordStorageContract {
     _ = try first.size()
     let stream = first.externalChanges()
     try second.removeAll()
-    let keys = await collected(from: stream) { $0?.contains("a") ?? true }
-    guard keys != nil else { throw Finding(text: "No notification within ten seconds") }
+    let keys = await collected(from: stream) { $0?.contains(ExactString("a")) ?? true }
+    guard keys != nil else { throw Finding(text: "No notification within a minute") }
   }
 
   private static let streamsEnd: SharedCheck = { first, _ in
@@ -101,23 +133,23 @@ extension RecordStorageContract {
     try expect(later == .some(.some([])), true, "A later stream went on")
   }
 
-  /// Collects keys until `isEnough` or the end of the stream: nil after ten seconds, `.some(nil)` if
+  /// Collects keys until `isEnough` or the end of the stream: nil after a minute, `.some(nil)` if
   /// anything may have changed.
   private static func collected(
     from stream: AsyncStream<Set<String>?>,
-    until isEnough: @escaping @Sendable (Set<String>?) -> Bool
-  ) async -> Set<String>?? {
-    await withTaskGroup(of: Set<String>??.self) { group in
+    until isEnough: @escaping @Sendable (Set<ExactString>?) -> Bool
+  ) async -> Set<ExactString>?? {
+    await withTaskGroup(of: Set<ExactString>??.self) { group in
       group.addTask {
-        var keys: Set<String>? = []
+        var keys: Set<ExactString>? = []
         for await changed in stream {
-          if let changed { keys?.formUnion(changed) } else { keys = nil }
+          if let changed { keys?.formUnion(changed.map(ExactString.init)) } else { keys = nil }
           if isEnough(keys) { break }
         }
         return Task.isCancelled ? .none : .some(keys)
       }
       group.addTask {
-        try? await Task.sleep(for: .seconds(10))
+        try? await Task.sleep(for: .seconds(60))
         return .none
       }
       defer { group.cancelAll() }

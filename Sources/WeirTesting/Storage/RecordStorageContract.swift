@@ -43,7 +43,7 @@ public struct RecordStorageContract: Sendable {
 
   /// Runs all checks and returns the broken guarantees.
   ///
-  /// A check waits up to ten seconds for the notification of a change; no other check waits.
+  /// A check waits up to a minute for the notification of a change; no other check waits.
   public func violations() async -> [Violation] {
     var violations: [Violation] = []
     for (rule, check) in Self.checks {
