@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -149,8 +150,7 @@ struct OvertakenResponseTests {
     }
     #expect(text(await watch.next(), 0) == "x")
     client.invalidate(types: "Todo")
-    var failed = await watch.next()
-    while failed?.error == nil { failed = await watch.next() }
+    let failed = await reach({ await watch.next() }, until: { $0.error != nil })
     #expect(text(failed, 0) == "x")
     let card = try GraphQLFragment("fragment Card on Todo { text }")
     async let byHand = watch.next()

@@ -1,4 +1,5 @@
 import Dispatch
+import Testing
 import Weir
 @testable import WeirNormalized
 @testable import WeirRecords
@@ -18,7 +19,7 @@ extension NormalizedStore {
       }
       done.signal()
     }
-    done.wait()
+    #expect(done.wait(timeout: .now() + 540) == .success)
   }
 
   /// Whether memory must not answer from saved data.
@@ -33,7 +34,7 @@ extension NormalizedStore {
       try? worker.save()
       done.signal()
     }
-    done.wait()
+    #expect(done.wait(timeout: .now() + 540) == .success)
     return self
   }
 

@@ -95,7 +95,7 @@ struct ColdLookTests {
     ])
     storage.hold(.load)
     let query = Task { await client.query(Todos.all) }
-    await Task.detached { storage.waitUntilHeld() }.value
+    await storage.waitUntilHeld()
     query.cancel()
     #expect(await query.value.error?.code == .cancelled)
     storage.release()

@@ -17,7 +17,7 @@ struct OvertakenCommitTests {
     try store.write(
       ["done": ["__typename": "Todo", "id": "1", "isDone": true]],
       for: GraphQLOperation("{ done { id isDone } }"))
-    await Task.detached { storage.waitUntilHeld() }.value
+    await storage.waitUntilHeld()
     GraphQLClient([.normalizedCache(other)], configuration: .silent).clear()
     try await other.flush()
     storage.release()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -55,7 +56,9 @@ struct OvertakenReloadTests {
     await server.received(1)
     try store.write(Self.settings(theme: "dark"), for: Self.theme)
     var otherWatch = other.watch(Self.theme).makeAsyncIterator()
-    while await otherWatch.next()??["settings"]?["theme"]?.string != "dark" {}
+    let dark = await reach(
+      { await otherWatch.next() }, until: { $0?["settings"]?["theme"]?.string == "dark" })
+    #expect(dark != nil)
     var watch = store.watch(Self.size).makeAsyncIterator()
     _ = await watch.next()
     try other.write(Self.settings(size: 12), for: Self.size)

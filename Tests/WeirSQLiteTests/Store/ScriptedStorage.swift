@@ -17,7 +17,7 @@ final class ScriptedStorage: RecordStorage {
   /// Called on the storage's thread after each commit.
   let afterCommit = Locked<(@Sendable () -> Void)?>(nil)
   private let state = Locked(State())
-  private let held = DispatchSemaphore(value: 0)
+  private let held = ArrivalCount()
   private let free = DispatchSemaphore(value: 0)
 
   private struct State {
@@ -26,6 +26,7 @@ final class ScriptedStorage: RecordStorage {
     var saved: [[String]] = []
     var failures: [Call: StorageError.Code] = [:]
     var heldCall: Call?
+    var holds = 0
   }
 
   init(_ memory: MemoryRecordStorage = MemoryRecordStorage(), isDeaf: Bool = false) {
@@ -43,14 +44,21 @@ final class ScriptedStorage: RecordStorage {
 
   /// Makes the next call wait for ``release()``: a look-up after it has found the records, another call
   /// before it begins.
-  func hold(_ call: Call) { state.withLock { $0.heldCall = call } }
-  func waitUntilHeld() { held.wait() }
+  func hold(_ call: Call) {
+    state.withLock { state in
+      state.heldCall = call
+      state.holds += 1
+    }
+  }
+
+  /// Waits until that call is held, or the task is cancelled.
+  func waitUntilHeld() async { await held.reaches(state.withLock(\.holds)) }
 
   /// Writes data, and waits until its commit is held.
   func holdCommit(of write: () throws -> Void) async rethrows {
     hold(.commit)
     try write()
-    await Task.detached { self.waitUntilHeld() }.value
+    await waitUntilHeld()
   }
   func release() { free.signal() }
 
@@ -72,7 +80,7 @@ final class ScriptedStorage: RecordStorage {
       return state.heldCall == call
     }
     guard waits else { return }
-    held.signal()
+    held.add(1)
     free.wait()
   }
 

@@ -48,7 +48,7 @@ struct SharedPartitionTests {
     storage.hold(held)
     if held == .commit { try part.write(["count": 2], for: count) }
     async let loaded = part.load(GraphQLOperation("{ other }"))
-    await Task.detached { storage.waitUntilHeld() }.value
+    await storage.waitUntilHeld()
     GraphQLClient([.normalizedCache(first)], configuration: .silent).switchSession()
     try await first.flush()
     // The list is as it was before.
@@ -70,7 +70,7 @@ struct SharedPartitionTests {
     // The first store has found no name yet when the second one looks for it.
     storage.hold(.load)
     try write("first", to: first)
-    await Task.detached { storage.waitUntilHeld() }.value
+    await storage.waitUntilHeld()
     try write("second", to: second)
     async let flushed: Void = second.flush()
     storage.release()
@@ -95,7 +95,7 @@ struct SharedPartitionTests {
     let part = store.partition(of: Self.german.context)
     storage.hold(.names)
     async let loaded = part.load(Todos.all)
-    await Task.detached { storage.waitUntilHeld() }.value
+    await storage.waitUntilHeld()
     // The look-up goes on with the removals; the main store's come first.
     try store.update { $0.remove(.type("Tag")) }
     try part.update { transaction in
@@ -104,7 +104,7 @@ struct SharedPartitionTests {
     }
     storage.hold(.commit)
     storage.release()
-    await Task.detached { storage.waitUntilHeld() }.value
+    await storage.waitUntilHeld()
     client.switchSession()
     storage.release()
     _ = await loaded

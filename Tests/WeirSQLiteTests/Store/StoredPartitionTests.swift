@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -132,7 +133,7 @@ struct StoredPartitionTests {
     let first = NormalizedStore(storage: one)
     one.hold(.load)
     try first.write(["todos": [Todos.todo("1", "first")]], for: Self.german)
-    await Task.detached { one.waitUntilHeld() }.value
+    await one.waitUntilHeld()
     let second = NormalizedStore(storage: other)
     try second.write(["todos": [Todos.todo("1", "second")]], for: Self.german)
     try await second.flush()
@@ -141,8 +142,7 @@ struct StoredPartitionTests {
     one.release()
     try await first.flush()
     // The second store's own data may be gone for a moment.
-    var shown: [String?]?
-    repeat { shown = Todos.texts(await watch.next() ?? nil) } while shown != ["first 1"]
+    #expect(await reach({ await watch.next() }, until: { Todos.texts($0) == ["first 1"] }) != nil)
     try second.write(["todos": [Todos.todo("1", "last")]], for: Self.german)
     try await second.flush()
     let third = NormalizedStore(storage: MemoryRecordStorage(sharing: one.memory))
@@ -211,7 +211,7 @@ struct StoredPartitionTests {
     let client = GraphQLClient([.normalizedCache(store)], configuration: .silent)
     storage.hold(.load)
     try store.write(["todos": [Todos.todo("1")]], for: Self.german)
-    await Task.detached { storage.waitUntilHeld() }.value
+    await storage.waitUntilHeld()
     client.switchSession()
     storage.release()
     try await store.flush()

@@ -26,7 +26,7 @@ struct StoredRaceTests {
     storage.hold(.load)
     let card = try GraphQLFragment("fragment Text on Todo { text }")
     async let found = store.load(card, of: Entity("Todo", id: "1"))
-    await Task.detached { storage.waitUntilHeld() }.value
+    await storage.waitUntilHeld()
     try action(store)
     storage.release()
     let result = await found
@@ -54,11 +54,11 @@ struct StoredRaceTests {
     #expect(await store.load(name, of: Entity("Author", id: "7")) != nil)
     storage.hold(.load)
     async let found = store.load(Todos.all)
-    await Task.detached { storage.waitUntilHeld() }.value
+    await storage.waitUntilHeld()
     // The list has been loaded; its elements are next.
     storage.hold(.load)
     storage.release()
-    await Task.detached { storage.waitUntilHeld() }.value
+    await storage.waitUntilHeld()
     try store.write(["todos": []], for: Todos.all)
     #expect(store.collect() == 1)
     for id in 4...9 {

@@ -126,7 +126,7 @@ struct WholeLoadTests {
     let store = NormalizedStore(storage: storage)
     storage.hold(.load)
     async let loaded: Void = store.load()
-    await Task.detached { storage.waitUntilHeld() }.value
+    await storage.waitUntilHeld()
     try store.update { $0.remove(.type("Tag")) }
     storage.release()
     await loaded

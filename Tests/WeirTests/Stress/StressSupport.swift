@@ -22,10 +22,11 @@ extension Stress {
 
 /// Runs `work`, and fails the test with a message instead of hanging if it does not return.
 ///
-/// The limit is not a measurement: it is many times what the work takes. If every thread is
+/// The limit is not a measurement: it is many times what the work takes, and less than the limit of the
+/// suites. If every thread is
 /// blocked, so that not even the failure can be reported, the process exits.
 func watched(
-  _ what: String, seconds: Double = 600, sourceLocation: SourceLocation = #_sourceLocation,
+  _ what: String, seconds: Double = 540, sourceLocation: SourceLocation = #_sourceLocation,
   _ work: @escaping @Sendable () async -> Void
 ) async {
   let (ends, end) = AsyncStream.makeStream(of: Bool.self)
@@ -34,6 +35,8 @@ func watched(
     end.yield(true)
     end.finish()
   }
+  // If the test is cancelled, its work must not go on beside other tests.
+  defer { task.cancel() }
   let isReported = Locked(false)
   DispatchQueue.global().asyncAfter(deadline: .now() + seconds) {
     end.yield(false)
@@ -46,10 +49,7 @@ func watched(
     }
   }
   for await hasFinished in ends {
-    if !hasFinished {
-      Issue.record("\(what) hangs", sourceLocation: sourceLocation)
-      task.cancel()
-    }
+    if !hasFinished { Issue.record("\(what) hangs", sourceLocation: sourceLocation) }
     break
   }
   isReported.withLock { $0 = true }
@@ -57,10 +57,15 @@ func watched(
 
 /// A value that tests can wait for.
 final class Board<Value: Sendable>: Sendable {
+  private struct Waiter {
+    let condition: @Sendable (Value) -> Bool
+    let continuation: WaitingTask<Void>
+  }
+
   private struct State {
     var value: Value
-    var waiting:
-      [(condition: @Sendable (Value) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+    var lastID: UInt64 = 0
+    var waiting: [UInt64: Waiter] = [:]
   }
 
   private let state: Locked<State>
@@ -74,22 +79,29 @@ final class Board<Value: Sendable>: Sendable {
     let (result, woken) = state.withLock { state in
       let result = change(&state.value)
       let value = state.value
-      let woken = state.waiting.filter { $0.condition(value) }
-      state.waiting.removeAll { $0.condition(value) }
-      return (result, woken.map(\.continuation))
+      let woken = state.waiting.filter { $0.value.condition(value) }
+      for id in woken.keys { state.waiting[id] = nil }
+      return (result, woken.values)
     }
-    for continuation in woken { continuation.resume() }
+    for waiter in woken { waiter.continuation.resume() }
     return result
   }
 
+  /// Waits until the condition holds, or the task is cancelled.
   func until(_ condition: @escaping @Sendable (Value) -> Bool) async {
-    await withCheckedContinuation { continuation in
-      let holds = state.withLock { state in
-        if condition(state.value) { return true }
-        state.waiting.append((condition, continuation))
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    await withCancellableContinuation { continuation in
+      let isOver = state.withLock { state in
+        if condition(state.value) || Task.isCancelled { return true }
+        state.waiting[id] = Waiter(condition: condition, continuation: continuation)
         return false
       }
-      if holds { continuation.resume() }
+      if isOver { continuation.resume() }
+    } onCancel: {
+      state.withLock { $0.waiting.removeValue(forKey: id) }?.continuation.resume()
     }
   }
 }

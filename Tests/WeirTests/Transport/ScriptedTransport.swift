@@ -1,9 +1,10 @@
 import Weir
+import WeirTesting
 
 /// A transport that answers with a closure and records its requests.
 final class ScriptedTransport: HTTPTransport {
   private let sent = Locked<[HTTPRequest]>([])
-  private let waiting = Locked<[(count: Int, continuation: CheckedContinuation<Void, Never>)]>([])
+  private let arrivals = ArrivalCount()
   private let answer: @Sendable (HTTPRequest) async throws -> HTTPResponse
 
   init(_ answer: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) {
@@ -21,29 +22,12 @@ final class ScriptedTransport: HTTPTransport {
 
   var requests: [HTTPRequest] { sent.withLock { $0 } }
 
-  /// Waits until it has received at least `count` requests.
-  func received(_ count: Int) async {
-    await withCheckedContinuation { continuation in
-      waiting.withLock { $0.append((count, continuation)) }
-      guard requests.count >= count else { return }
-      let mine = waiting.withLock { waiting in
-        defer { waiting.removeAll { $0.count <= count } }
-        return waiting.filter { $0.count <= count }
-      }
-      for waiter in mine { waiter.continuation.resume() }
-    }
-  }
+  /// Waits until it has received at least `count` requests, or the task is cancelled.
+  func received(_ count: Int) async { await arrivals.reaches(count) }
 
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let count = sent.withLock { sent in
-      sent.append(request)
-      return sent.count
-    }
-    let arrived = waiting.withLock { waiting in
-      defer { waiting.removeAll { $0.count <= count } }
-      return waiting.filter { $0.count <= count }
-    }
-    for waiter in arrived { waiter.continuation.resume() }
+    sent.withLock { $0.append(request) }
+    arrivals.add(1)
     return try await answer(request)
   }
 }

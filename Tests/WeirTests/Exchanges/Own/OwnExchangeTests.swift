@@ -71,6 +71,7 @@ struct OwnExchangeTests {
       break
     }
     await yields.until { $0 == 100 }
+    #expect(yields.value == 100)
   }
 
   /// A sequence of one result that counts its iterators.
