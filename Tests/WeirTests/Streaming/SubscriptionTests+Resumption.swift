@@ -201,6 +201,27 @@ extension SubscriptionTests {
     #expect(transport.requests.count == 1)
   }
 
+  @Test("A connection that is silent for too long is lost; before an answer, that is an error (H6)")
+  func silence() async throws {
+    let silent = AsyncThrowingStream<[UInt8], any Error> { chunks in
+      chunks.yield(Array(Self.next.utf8))
+      chunks.finish(throwing: HTTPTransportError(.timedOut, ""))
+    }
+    let answers = Script([
+      .success(
+        HTTPResponse(
+          status: 200, headers: ["content-type": "text/event-stream"], body: HTTPBody(silent))),
+      .success(Self.events(Self.next + Self.end)),
+    ])
+    let transport = ScriptedTransport { _ in try answers.next() }
+    let client = try client(transport) { $0.reconnection?.initialDelay = .zero }
+    #expect(await collect(client.subscribe(counter)) == ["1", "1"])
+    #expect(transport.requests.count == 2)
+    let mute = ScriptedTransport { _ in throw HTTPTransportError(.timedOut, "") }
+    #expect(await collect(try self.client(mute).subscribe(counter)) == ["transport"])
+    #expect(mute.requests.count == 1)
+  }
+
   // MARK: - The end
 
   @Test(

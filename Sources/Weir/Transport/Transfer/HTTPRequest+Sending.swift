@@ -63,7 +63,7 @@ extension HTTPRequest {
 
 extension HTTPResponse {
   /// Returns the URL to which the same request can safely be sent instead.
-  fileprivate func redirect(of request: HTTPRequest) -> URL? {
+  func redirect(of request: HTTPRequest) -> URL? {
     let isSafe = request.method == .get || request.method.rawValue == "HEAD"
     switch status {
     case 307, 308: break
