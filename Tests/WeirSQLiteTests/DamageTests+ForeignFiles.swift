@@ -81,6 +81,15 @@ extension DamageTests {
     #expect(file.diagnostics.first?.error?.code == .newerVersion)
   }
 
+  @Test("A file of a lower version is set aside, and its records are copied (N9.2)")
+  func lowerVersion() throws {
+    let file = try TestFile()
+    try Self.fill(file)
+    try file.sql("PRAGMA user_version = 1")
+    #expect(try Self.expectUse(file, "Lower version") == 500)
+    #expect(file.codes == [.quarantined])
+  }
+
   @Test("Another program's database is left unchanged (N9.3)")
   func foreign() throws {
     let file = try TestFile()
