@@ -130,18 +130,6 @@ struct ClientTests {
     #expect(try await space.stats().operations == ["S": 1])
   }
 
-  @Test("Cancelling a query closes its request and returns the cancelled error (H9)")
-  func cancel() async throws {
-    let space = try await Space()
-    let client = client(space)
-    let task = Task { await client.query(GraphQLOperation("query Long { slow(ms: 600000) }")) }
-    _ = try await space.stats(when: "inFlight", reaches: 1)
-    task.cancel()
-    #expect(await task.value.error == .cancelled)
-    let stats = try await space.stats(when: "closedEarly", reaches: 1)
-    #expect(stats.closedEarlyByOperation == ["Long": 1])
-  }
-
   @Test("A mutation whose caller is cancelled still runs, and its result reaches the cache (M1)")
   func cancelledMutation() async throws {
     let space = try await Space()

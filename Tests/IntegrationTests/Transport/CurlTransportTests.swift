@@ -44,45 +44,35 @@
       await CurlTransport().close()
     }
 
-    @Test("Programs that the process starts do not inherit connections")
-    func inheritance() async throws {
+    @Test("Connections have the options that protect programs and waiting requests")
+    func socketOptions() async throws {
       let listener = try Listener()
       let transport = CurlTransport()
       let request = HTTPRequest(url: try listener.url)
       let sending = Task { try await transport.send(request).status }
       let connections = try await listener.accept()
       #expect(!connections.isEmpty)
+      // Programs that the process starts do not inherit connections.
       #expect(connections.allSatisfy { fcntl($0, F_GETFD) & FD_CLOEXEC != 0 })
-      await transport.close()
-      await expectError(.closed) { _ = try await sending.value }
-    }
-
-    #if os(Linux)
-      @Test("The system gives up a connection whose server acknowledges nothing for 90 seconds")
-      func silence() async throws {
-        let listener = try Listener()
-        let transport = CurlTransport()
-        let request = HTTPRequest(url: try listener.url)
-        let sending = Task { try await transport.send(request).status }
-        let connections = try await listener.accept()
-        #expect(!connections.isEmpty)
+      #if os(Linux)
+        // The system gives up a connection whose server acknowledges nothing for that long.
         for connection in connections {
           var (milliseconds, length) = (UInt32(0), socklen_t(4))
           let level = Int32(IPPROTO_TCP)
           #expect(getsockopt(connection, level, TCP_USER_TIMEOUT, &milliseconds, &length) == 0)
           #expect(milliseconds == 90_000)
         }
-        await transport.close()
-        await expectError(.closed) { _ = try await sending.value }
-      }
-    #endif
+      #endif
+      await transport.close()
+      await expectError(.closed) { _ = try await sending.value }
+    }
 
     @Test("The environment does not name exceptions from the proxy of the options (H3)")
     func explicitProxy() async throws {
       await #expect(processExitsWith: .success) {
         setenv("no_proxy", "nowhere.invalid", 1)
         var options = CurlTransport.Options()
-        options.proxy = .url("http://127.0.0.1:1")
+        (options.proxy, options.connectTimeout) = (.url("http://127.0.0.1:1"), nil)
         let url = try #require(URL(string: "http://nowhere.invalid/"))
         // Without the proxy, the host would not be found.
         await expectError(.cannotConnect) {

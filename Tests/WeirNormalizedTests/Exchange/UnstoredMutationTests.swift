@@ -44,20 +44,6 @@ struct UnstoredMutationTests {
     #expect(await client.query(OptimisticTests.todos).outcome == .miss)
   }
 
-  @Test("The result of a mutation that was sent before the cache was cleared is not stored (N4.2)")
-  func cleared() async {
-    let gate = Gate()
-    let (client, store, server) = await OptimisticTests.setUp(gate: gate) { _ in
-      .data(Self.added)
-    }
-    async let result = client.mutate(Self.add)
-    await server.received(2)
-    client.clear()
-    gate.open()
-    #expect(await result.error == nil)
-    #expect(store.read(Self.text, of: Self.third) == nil)
-  }
-
   /// The text of the first todo, and whether it is requested again.
   private static func text(_ client: GraphQLClient) async -> [String?] {
     let result = await client.query(OptimisticTests.todos)
@@ -82,7 +68,7 @@ struct UnstoredMutationTests {
     #expect(await Self.text(client) == ["a", nil])
   }
 
-  @Test("A mutation across a clear makes the lists stale that it should have changed (N5.4)")
+  @Test("A mutation across a clear makes the lists stale that it should have changed (N4.2, N5.4)")
   func refilledLists() async {
     let gate = Gate()
     let (client, store, server) = await OptimisticTests.setUp(gate: gate) { _ in
@@ -140,7 +126,7 @@ struct UnstoredMutationTests {
         write?()
         isWritten.signal()
       }
-      isWritten.wait()
+      #expect(isWritten.wait(timeout: .now() + 540) == .success)
     }
     let (client, store, _) = await OptimisticTests.setUp(configuration) { _ in
       .data(OptimisticTests.renamed)

@@ -8,7 +8,7 @@ import WeirTesting
 struct StoredRemovalTests {
   static let card = "fragment Card on Todo { id text }"
 
-  /// A change of a store that has not read anything yet, and the rest of three todos, their list and
+  /// A change of a store, and the rest of three todos, their list and
   /// two variants of a field after it.
   struct Removal: CustomTestStringConvertible, Sendable {
     let testDescription: String
@@ -98,14 +98,20 @@ struct StoredRemovalTests {
 
   @Test("Removed data never comes back (N5.2)", arguments: Place.allCases, removals)
   func removal(_ place: Place, _ removal: Removal) async throws {
-    let medium = try place.medium()
-    try await Self.fill(medium.store())
-    let store = medium.store()
-    try removal.action(store)
-    // The read does not wait for the removal to be saved.
-    try await check(store, removal, "at once")
-    try await store.flush()
-    try await check(medium.store(), removal, "after a restart")
+    for isRead in [false, true] {
+      let medium = try place.medium()
+      try await Self.fill(medium.store())
+      let store = medium.store()
+      if isRead {
+        await store.load(Todos.all)
+        for number: Int64 in 0..<2 { await store.load(Self.page(number)) }
+      }
+      try removal.action(store)
+      // The read does not wait for the removal to be saved.
+      try await check(store, removal, "at once, read before: \(isRead)")
+      try await store.flush()
+      try await check(medium.store(), removal, "after a restart, read before: \(isRead)")
+    }
   }
 
   @Test(
@@ -131,19 +137,6 @@ struct StoredRemovalTests {
     try store.update { $0.remove(.prefix("a%")) }
     try await store.flush()
     #expect(await medium.store(configuration).load(name, of: Entity("Author", id: "7")) == nil)
-  }
-
-  @Test("Removed data never comes back after all of it was in memory (N5.2)", arguments: removals)
-  func removalFromBoth(_ removal: Removal) async throws {
-    let medium = try Place.memory.medium()
-    try await Self.fill(medium.store())
-    let store = medium.store()
-    await store.load(Todos.all)
-    for number: Int64 in 0..<2 { await store.load(Self.page(number)) }
-    try removal.action(store)
-    try await check(store, removal, "at once")
-    try await store.flush()
-    try await check(medium.store(), removal, "after a restart")
   }
 
   @Test("A field that was removed before its record was read does not come back (N5.2)")
