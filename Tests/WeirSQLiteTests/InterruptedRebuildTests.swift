@@ -33,6 +33,7 @@ struct InterruptedRebuildTests {
     let said = try await OtherProcess("rebuild limited", file.url, "60000").lines()
     #expect(said.contains("open ok"), "\(said)")
     #expect(file.files.filter { $0.contains("damaged") }.count > 0)
+    #expect(try DamageTests.expectUse(file, "full of records") == 0)
   }
 
   @Test(

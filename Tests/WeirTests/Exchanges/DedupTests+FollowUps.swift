@@ -188,12 +188,17 @@ extension DedupTests {
     @TaskLocal static var name = "nobody"
   }
 
-  @Test("A follow-up has the task-local values and priority of the execution that needs it (D4)")
-  func taskOfFollowUp() async {
+  @Test(
+    "A follow-up has the task-local values and priority of the execution that needs it (D4)",
+    arguments: [[TaskPriority.low, .high], [.high, .low]])
+  func taskOfFollowUp(priorities: [TaskPriority]) async {
     let gate = Gate()
     let names = Locked<[String]>([])
+    let found = Locked<[TaskPriority?]>([])
     let server = ScriptedExchange(streaming: { _ in
       names.withLock { $0.append(User.name) }
+      // Whoever waits for a task can raise its priority, but not this one.
+      found.withLock { $0.append(Task.basePriority) }
       return ResultStream { yield in
         await gate.pass()
         yield(post("title"))
@@ -201,14 +206,19 @@ extension DedupTests {
     })
     let dedup = DedupExchange()
     let client = GraphQLClient([dedup, server])
-    let before = User.$name.withValue("Ann") { Task { await client.query(postQuery()) } }
+    let before = User.$name.withValue("Ann") {
+      Task(priority: priorities[0]) { await client.query(postQuery()) }
+    }
     await server.received(1)
     client.invalidate(types: "Unrelated")
-    let after = User.$name.withValue("Bob") { Task { await client.query(postQuery()) } }
+    let after = User.$name.withValue("Bob") {
+      Task(priority: priorities[1]) { await client.query(postQuery()) }
+    }
     await dedup.shares(2)
     gate.open()
     _ = await (before.value, after.value)
     #expect(names.withLock { $0 } == ["Ann", "Bob"])
+    #expect(found.withLock { $0 } == priorities)
   }
 
   @Test("A follow-up that everybody has left is not sent (D2)")
