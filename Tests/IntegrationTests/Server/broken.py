@@ -57,8 +57,17 @@ def chunked(*chunks, end=b"0\r\n\r\n"):
 
 
 async def hang(reader, writer):
-    """Waits until the client disconnects."""
+    """Waits until the client disconnects, which `serve` counts."""
     await reader.read()
+    raise ConnectionAbortedError
+
+
+async def read_slowly(reader, writer):
+    """Reads the body of the request, 2 MB each tenth of a second."""
+    left = reader.length
+    while left > 0:
+        await asyncio.sleep(0.1)
+        left -= len(await reader.readexactly(min(left, 2 << 20)))
 
 
 async def never(reader, writer):
@@ -293,6 +302,7 @@ OTHERS["large"] = (None, (response(body=b"x" * (8 << 20)),))
 # Complete, although the request is not: `read_request` does not read its body.
 OTHERS["early"] = (None, (
     response().replace(b"Connection: close\r\n", b""), never))
+OTHERS["slow-reader"] = (None, (read_slowly, response()))
 
 
 async def read_request(reader):
@@ -300,11 +310,13 @@ async def read_request(reader):
     if first == b"\x16":
         raise EOFError("a TLS handshake: hang up in the middle of it")
     head = first + await reader.readuntil(b"\r\n\r\n")
-    reader.body = b""
+    reader.body, reader.length = b"", 0
     for line in head.split(b"\r\n"):
         name, _, value = line.partition(b":")
-        if name.lower() == b"content-length" and b"/other/early " not in head:
-            reader.body = await reader.readexactly(int(value))
+        if name.lower() == b"content-length":
+            reader.length = int(value)
+            if b"/other/early " not in head and b"/other/slow-reader " not in head:
+                reader.body = await reader.readexactly(reader.length)
     method, target, _ = head.split(b" ", 2)
     reader.head = head
     if method == b"CONNECT":

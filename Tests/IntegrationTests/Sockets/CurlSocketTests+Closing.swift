@@ -44,6 +44,8 @@
       _ = try await space.stats(when: "connections", reaches: 1)
       connecting.cancel()
       await #expect(throws: CancellationError.self) { _ = try await connecting.value }
+      let stats = try await space.stats(when: "closedEarly", reaches: 1)
+      #expect(stats.closedEarlyByOperation == ["hang": 1])
     }
 
     @Test("A message to a server that does not read waits, and cancelling it ends the wait (H9)")

@@ -14,7 +14,7 @@
         ("socks5h://127.0.0.1:1", .cannotConnect), ("http://nowhere.invalid:80", .hostNotFound),
       ] {
         var options = CurlTransport.Options()
-        options.proxy = .url(proxy)
+        (options.proxy, options.connectTimeout) = (.url(proxy), nil)
         await expectError(code) {
           _ = try await CurlTransport(options: options).send(HTTPRequest(url: url))
         }
@@ -29,6 +29,7 @@
         setenv("http_proxy", "http://127.0.0.1:1", 1)
         let url = try #require(URL(string: "http://nowhere.invalid/"))
         var options = CurlTransport.Options()
+        options.connectTimeout = nil
         // Only the proxy would look for the host.
         for (proxy, code) in [
           (options.proxy, HTTPTransportError.Code.cannotConnect), (.environment, .cannotConnect),
