@@ -197,7 +197,7 @@ extension DedupTests {
     let found = Locked<[TaskPriority?]>([])
     let server = ScriptedExchange(streaming: { _ in
       names.withLock { $0.append(User.name) }
-      // Whoever waits for a task can raise its priority, but not this one.
+      // Waiting for a task can raise its priority, but not its base priority.
       found.withLock { $0.append(Task.basePriority) }
       return ResultStream { yield in
         await gate.pass()
