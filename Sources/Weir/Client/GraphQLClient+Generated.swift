@@ -61,9 +61,7 @@ extension GraphQLClient {
   public func mutate<Mutation: GeneratedMutation>(
     _ mutation: Mutation, context: OperationContext = OperationContext()
   ) async -> TypedResult<Mutation.Data> {
-    let result = await mutate(mutation.operation(context: context))
-    return TypedResult<Mutation.Data>.isDecodedApart(result, from: #isolation)
-      ? await .decodedApart(result) : TypedResult(decoding: result)
+    TypedResult(decoding: await mutate(mutation.operation(context: context)))
   }
 
   /// Returns the decoded events of a subscription; see ``subscribe(_:)-(GraphQLOperation)``.

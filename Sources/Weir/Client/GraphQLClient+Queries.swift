@@ -39,9 +39,6 @@ extension GraphQLClient {
     case .settled(let result): settled = result
     case .waiting(let execution): settled = await execution.settled()
     }
-    if TypedResult<Data>.isDecodedApart(settled, from: #isolation) {
-      return await TypedResult.decodedApart(settled)
-    }
     return TypedResult(decoding: settled)
   }
 

@@ -119,9 +119,7 @@ extension GraphQLClient {
     _ mutation: Mutation<Data, Variables>, _ variables: Variables,
     context: OperationContext = OperationContext()
   ) async -> TypedResult<Data> {
-    let result = await mutate(mutation.operation(variables, context: context))
-    return TypedResult<Data>.isDecodedApart(result, from: #isolation)
-      ? await .decodedApart(result) : TypedResult(decoding: result)
+    TypedResult(decoding: await mutate(mutation.operation(variables, context: context)))
   }
 
   /// Executes a mutation without variables once.

@@ -111,12 +111,6 @@ package final class ResultPayload: Sendable {
 
   @usableFromInline var firstDecodedValue: DecodedValue? { firstDecoded.load() }
 
-  /// Whether the data is large, and not decoded as a value of this type yet.
-  func isSlowToDecode(as type: any Any.Type) -> Bool {
-    guard let document = document.load(), document.bytes.count > 65_536 else { return false }
-    return firstDecodedValue?.type != ObjectIdentifier(type)
-  }
-
   /// The name of a type, with those of the types around it: all generated operations have a `Data`.
   private static func name(of type: any Any.Type) -> String {
     let name = String(reflecting: type)
@@ -147,7 +141,10 @@ package final class ResultPayload: Sendable {
     }
     let box = DecodedBox(value)
     _ = origin?.firstDecoded.storeIfNil(box)
-    if firstDecoded.storeIfNil(box) !== box {
+    let first = firstDecoded.storeIfNil(box)
+    if first !== box {
+      // Another caller has decoded the same at the same time.
+      if let known = first.value(as: type) { return known }
       let rare = rare.load() ?? rare.storeIfNil(Rare(Fields()))
       let others = rare.otherDecoded.storeIfNil(OtherDecoded())
       // The box of another caller is kept, because nothing of the app is released under a lock.

@@ -23,20 +23,6 @@ public struct TypedResult<Data: Decodable & Sendable>: Sendable {
     untyped = result
   }
 
-  /// Decodes a result on the concurrency pool.
-  @usableFromInline @concurrent
-  static func decodedApart(_ result: OperationResult) async -> TypedResult {
-    TypedResult(decoding: result)
-  }
-
-  /// Whether a result keeps an actor from other work for so long that it is decoded apart from it. A result
-  /// of a cache is not: its views never leave their actor.
-  @inlinable @inline(__always)
-  static func isDecodedApart(_ result: borrowing OperationResult, from actor: (any Actor)?) -> Bool
-  {
-    actor != nil && result.outcome == .miss && result.isSlowToDecode(as: Data.self)
-  }
-
   /// Whether newer data exists.
   public var isStale: Bool { untyped.isStale }
   /// Whether more of this execution's data will follow.
@@ -62,11 +48,6 @@ public struct TypedResult<Data: Decodable & Sendable>: Sendable {
     guard let data else { throw .noData }
     return data
   }
-}
-
-extension OperationResult {
-  @usableFromInline @inline(never)
-  func isSlowToDecode(as type: any Any.Type) -> Bool { payload.isSlowToDecode(as: type) }
 }
 
 extension TypedResult: CustomStringConvertible {

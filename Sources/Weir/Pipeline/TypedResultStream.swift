@@ -33,9 +33,6 @@ public struct TypedResultStream<Data: Decodable & Sendable>: AsyncSequence, Send
     @inlinable
     public mutating func next() async -> TypedResult<Data>? {
       guard let result = await base.next() else { return nil }
-      if TypedResult<Data>.isDecodedApart(result, from: #isolation) {
-        return await TypedResult.decodedApart(result)
-      }
       return TypedResult(decoding: result)
     }
   }

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 import Weir
 import WeirTesting
@@ -107,39 +106,6 @@ struct TypedTests {
     let query = Query<Newest.Data, NoVariables>("{ post }")
     let message = await client.query(query).error?.message
     #expect(message?.contains("does not fit TypedTests.Newest.Data: ") == true)
-  }
-
-  /// Notes where it is decoded.
-  private struct Place: Decodable, Sendable {
-    static let mainQueue = DispatchSpecificKey<Bool>()
-    let isMain: Bool
-
-    init(from decoder: any Decoder) {
-      isMain = DispatchQueue.getSpecific(key: Self.mainQueue) == true
-    }
-  }
-
-  @Test(
-    "Large results of a server are decoded apart from the main actor, all others on it (M2)",
-    arguments: [(100, true), (100_000, false)])
-  @MainActor
-  func decoding(length: Int, isOnMainActor: Bool) async throws {
-    DispatchQueue.main.setSpecific(key: Place.mainQueue, value: true)
-    let text = try JSON(JSONValue.object(["text": .string(String(repeating: "a", count: length))]))
-    let server = ScriptedExchange { _ in OperationResult(data: text) }
-    let client = GraphQLClient([.dedup, .documentCache, server])
-    let query = Query<Place, NoVariables>("{ text }")
-    var places: [Bool?] = []
-    places.append(await client.query(query).data?.isMain)
-    var watch = client.watch(Query<Place, NoVariables>("query Other { text }")).makeAsyncIterator()
-    places.append(await watch.next()?.data?.isMain)
-    places.append(
-      await client.mutate(Mutation<Place, NoVariables>("mutation { text }")).data?.isMain)
-    #expect(places == [isOnMainActor, isOnMainActor, isOnMainActor])
-    let untyped = GraphQLOperation("query Cached { text }")
-    #expect(await client.query(untyped).outcome == .miss)
-    let hit = await client.query(Query<Place, NoVariables>("query Cached { text }"))
-    #expect(hit.outcome == .hit && hit.data?.isMain == true)
   }
 
   @Test(

@@ -52,6 +52,8 @@ extension WebSocketStateMachineTests {
       {"type":"connection_ack"} -> subscribe 1
       {"id":"1","type":"next","payload":{"data":{},"pending":[{"id":"0","path":[]}]}} -> deliver 1
       {"id":"1","type":"next","payload":{"incremental":[{"id":"0","data":{"b":2}}]}} -> deliver 1
+      {"id":"1","type":"next","payload":{"path":[],"data":{"c":3}}} -> deliver 1
+      {"id":"1","type":"next","payload":{"completed":[{"id":"1"}]}} -> deliver 1
       {"id":"1","type":"next","payload":{"completed":[{"id":"0"}],"hasNext":false}} -> deliver 1; finish 1; idle
       query -> subscribe 2
       {"id":"2","type":"next","payload":{"data":{},"pending":[]}} -> deliver 2; finish 2; idle

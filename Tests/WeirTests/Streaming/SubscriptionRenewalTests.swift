@@ -136,4 +136,60 @@ struct SubscriptionRenewalTests {
     }
     #expect(await end.count == 4)
   }
+
+  /// Loses the first connection after an event, refuses two more, and then the token.
+  private struct OutageTransport: SubscriptionTransport {
+    let attempts = Counter()
+
+    func subscribe(to operation: GraphQLOperation) async throws -> SubscriptionEvents {
+      let number = attempts.next()
+      if number == 2 || number == 3 { throw SocketClosure(code: 1006) }
+      if number == 4 { throw SocketClosure(code: 4401) }
+      let hasEvent = Locked(number == 5)
+      return SubscriptionEvents {
+        let isOver = hasEvent.withLock { hasEvent in
+          defer { hasEvent = true }
+          return hasEvent
+        }
+        if isOver, number == 5 { return nil }
+        if isOver { throw SocketClosure(code: 1006) }
+        return try JSON(parsing: #"{"data":{"counter":1}}"#)
+      }
+    }
+  }
+
+  @Test("After an outage, new credentials are used at once, and the rejection is reported (A1, H6)")
+  func afterOutage() async {
+    var auth = AuthConfiguration<String>(
+      load: { "old" }, attach: { $1.headers["authorization"] = $0 }, refresh: { _ in "new" })
+    auth.isRejection = { error, _ in (error.underlying as? SocketClosure)?.code == 4401 }
+    let client = GraphQLClient([
+      .auth(auth),
+      .subscription(OutageTransport(), reconnection: Reconnection(clock: clock, random: { 0.5 })),
+    ])
+    let changes = Locked<[String]>([])
+    let context = OperationContext.cacheFirst.with { context in
+      context.onConnectionChange { change in
+        let text =
+          switch change {
+          case .open: "open"
+          case .lost(let error, let delay):
+            "\((error.underlying as? SocketClosure)?.code ?? 0) \(delay)"
+          }
+        changes.withLock { $0.append(text) }
+      }
+    }
+    let events = client.subscribe(GraphQLOperation("subscription { counter }", context: context))
+    let end = Task { for await _ in events {} }
+    for _ in 0..<3 {
+      await clock.sleepers(1)
+      clock.advance(by: .seconds(2))
+    }
+    await end.value
+    #expect(
+      changes.withLock { $0 } == [
+        "open", "1006 0.25 seconds", "1006 0.5 seconds", "1006 1.0 seconds", "4401 0.0 seconds",
+        "open",
+      ])
+  }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Weir
 
@@ -39,5 +40,24 @@ extension SubscriptionTests {
     let client = try client(transport) { $0.reconnection?.includesFirstAttempt = true }
     #expect(await collect(client.subscribe(counter)) == ["httpStatus"])
     #expect(transport.requests.count == 1)
+  }
+
+  @Test("A closure that loads header fields may fail before the first attempt, too (H6)")
+  func headersFail() async throws {
+    let transport = ScriptedTransport { _ in Self.events(Self.next + Self.end) }
+    let isFirst = Locked(true)
+    let client = try client(transport) { configuration in
+      configuration.reconnection?.includesFirstAttempt = true
+      configuration.reconnection?.initialDelay = .zero
+      configuration.headers = { _ in
+        let fails = isFirst.withLock { isFirst in
+          defer { isFirst = false }
+          return isFirst
+        }
+        if fails { throw CocoaError(.fileNoSuchFile) }
+        return [:]
+      }
+    }
+    #expect(await collect(client.subscribe(counter)) == ["1"])
   }
 }

@@ -75,9 +75,9 @@ final class RequestSender: Sendable {
       return .result(
         OperationResult(error: OperationError(transport: error, status: status, uploads: uploads)))
     }
-    // A closure that loads header fields may need the network that was just lost.
+    // A closure that loads header fields may need the network that is missing.
     let error =
-      resumption.isAfterLoss
+      resumption.isRepeatable
       ? OperationError(subscriptionFailure: error) : OperationError(exchangeFailure: error)
     return .result(OperationResult(error: error))
   }

@@ -18,7 +18,8 @@
 /// With a limit of one and `kinds: [.mutation]`, mutations are sent one after the other, in the order in
 /// which they were started. Place such an exchange above retry, so that the next mutation waits for all
 /// attempts of the one before, and below auth, where a mutation that renews the credentials does not wait
-/// for the one that needs them.
+/// for the one that needs them. Mutations that a former session has started are sent to the end, and those
+/// of the next session wait for them.
 ///
 /// It runs in the consumer's task. Under a constant load of urgent operations, less urgent ones
 /// wait indefinitely.

@@ -1,8 +1,10 @@
 /// The connection of a running subscription.
 public enum SubscriptionConnection: Sendable {
-  /// The server has accepted the subscription, for the first time or again.
+  /// The subscription runs, for the first time or again: over HTTP the server has accepted it, over a
+  /// WebSocket it was sent.
   case open
-  /// The connection was lost, or an attempt to open it has failed. The next attempt follows after a delay.
+  /// The connection was lost, an attempt to open it has failed, or the server has rejected the credentials
+  /// and there are new ones. The next attempt follows after a delay.
   case lost(OperationError, nextAttempt: Duration)
 }
 

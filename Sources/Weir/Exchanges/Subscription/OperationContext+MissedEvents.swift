@@ -8,9 +8,16 @@ final class SubscriptionAcceptance: Sendable {
 
   let resumption = Locked(Resumption())
 
-  /// How often a connection was lost, or the subscription rejected, since a connection was stable: the
-  /// count with which the execution begins that follows a renewal of the credentials.
-  let lossesBeforeRenewal = Locked(0)
+  let renewals = Locked(Renewals())
+
+  /// The renewals of the credentials since a connection was stable.
+  struct Renewals {
+    var count = 0
+    /// How often a connection was lost since then, rejections included.
+    var losses = 0
+    /// The last rejection, until the subscription is sent with new credentials.
+    var rejection: OperationError?
+  }
 
   /// Whether an error says that the server rejects the credentials, so that to send the subscription
   /// again helps only with new ones. False without an exchange that renews them.

@@ -51,7 +51,8 @@ final class SubscriptionSource: AwaitedSource {
 
   private var resumption: Resumption {
     var resumption = acceptance.resumption.withLock { $0 }
-    resumption.isAfterLoss = acceptance.count > 0
+    resumption.isRepeatable =
+      acceptance.count > 0 || reconnection?.includesFirstAttempt == true
     return resumption
   }
 
@@ -86,12 +87,18 @@ final class SubscriptionSource: AwaitedSource {
 
   @inline(never)
   private func openFirst() async {
-    let count = ReconnectionCount(sinceStable: acceptance.lossesBeforeRenewal.withLock { $0 })
-    // The first renewal of credentials is followed at once. A server that accepts and rejects in turns
-    // would otherwise get an attempt as fast as credentials can be renewed.
-    if count.sinceStable > 1 {
+    let renewals = acceptance.renewals.withLock { renewals in
+      defer { renewals.rejection = nil }
+      return renewals
+    }
+    let count = ReconnectionCount(sinceStable: renewals.losses)
+    if let rejection = renewals.rejection {
+      // The first new credentials are used at once. A server that accepts and rejects in turns would
+      // otherwise get an attempt as fast as credentials can be renewed.
+      let delay = renewals.count > 1 ? timing.delay(before: max(renewals.losses - 1, 1)) : .zero
+      connectionChange?(.lost(rejection, nextAttempt: delay))
       do {
-        try await timing.sleep(timing.delay(before: count.sinceStable - 1))
+        if delay > .zero { try await timing.sleep(delay) }
       } catch {
         return end(.cancelled)
       }
@@ -122,9 +129,13 @@ final class SubscriptionSource: AwaitedSource {
     }
   }
 
-  /// Keeps the number of losses for the execution that follows a renewal of the credentials.
+  /// Keeps what the execution has to know that follows a renewal of the credentials.
   private func noteRejection(_ error: OperationError, losses: Int) {
-    if acceptance.isRejection(error) { acceptance.lossesBeforeRenewal.withLock { $0 = losses } }
+    guard acceptance.isRejection(error) else { return }
+    acceptance.renewals.withLock { renewals in
+      renewals.count += 1
+      (renewals.losses, renewals.rejection) = (losses, error)
+    }
   }
 
   private func end(_ result: OperationResult?) {
@@ -205,6 +216,7 @@ final class SubscriptionSource: AwaitedSource {
     let isLoss = error.isTransient && !(error.underlying is SocketClosure)
     let isStable = timing.isStable(since: since)
     if isLoss || isStable { acceptance.noteProof() }
+    if isStable { acceptance.renewals.withLock { $0 = SubscriptionAcceptance.Renewals() } }
     let next = isStable ? ReconnectionCount().next : count.next
     noteRejection(error, losses: next.sinceStable)
     if reconnection != nil, error.isTransient {

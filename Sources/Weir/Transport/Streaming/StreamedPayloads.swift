@@ -159,8 +159,8 @@ extension JSON {
 
 /// How to resume an event stream after its connection was lost.
 struct Resumption: Sendable {
-  /// Whether the server has accepted the subscription before.
-  var isAfterLoss = false
+  /// Whether an attempt that fails for a reason that may pass is followed by another one.
+  var isRepeatable = false
   /// The id of the last event, for the header field `last-event-id`; empty to send none.
   var lastEventID: String?
   /// The minimum delay that the server asks for.

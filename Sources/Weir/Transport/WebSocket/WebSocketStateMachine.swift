@@ -187,10 +187,12 @@ extension WebSocketStateMachine {
 }
 
 extension JSON {
-  /// Whether more payloads follow this one of a query, although not every server says so in words.
+  /// Whether more payloads follow this one of a query, although not every server says so in words: it is
+  /// a part, or announces or completes some.
   fileprivate var announcesMore: Bool {
     self["hasNext"]?.bool
-      ?? ["pending", "incremental", "path"].contains { (list($0)?.count ?? 0) > 0 }
+      ?? (list("incremental") != nil || list("path") != nil
+        || ["pending", "completed"].contains { (list($0)?.count ?? 0) > 0 })
   }
 }
 
