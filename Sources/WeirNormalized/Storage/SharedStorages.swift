@@ -77,15 +77,6 @@ extension StorageLink {
     }
   }
 
-  /// Everything is about to be removed: what stores that have ended are committing must not stay.
-  func stopEndedSharers() {
-    for other in SharedStorages.shared.others(than: parent ?? self) {
-      for link in [other] + other.livePartitions where link.listening.withLock(\.hasEnded) {
-        link.state.withLock { $0.storage?.dropUnsaved() }
-      }
-    }
-  }
-
   private var livePartitions: [StorageLink] { partitionLinks.withLock { $0.compactMap(\.link) } }
 
   /// Tells a partition which records of the whole storage were changed. An invalidation by type concerns
@@ -101,7 +92,7 @@ extension StorageLink {
       let hasEnded = listening.withLock(\.hasEnded)
       state.withLock { state in
         // An ended store has nothing that is newer than the removal.
-        if hasEnded { state.storage?.dropUnsaved() }
+        if hasEnded { state.storage?.unsaved = UnsavedChanges() }
         state.noteEmptied()
       }
     }

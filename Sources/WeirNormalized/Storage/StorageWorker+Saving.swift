@@ -137,7 +137,6 @@ extension StorageWorker {
   ///   because everything was removed meanwhile, by this store, its main store or another one.
   private mutating func commit(_ work: inout Work) throws(StorageError) -> [RecordReference]? {
     if work.changes.removesAll {
-      link.stopEndedSharers()
       try storage.removeAll()
       // Even if the rest cannot be committed: a repetition would remove what others have saved since.
       state.withLock { $0.storage?.saving.removesAll = false }
@@ -155,19 +154,13 @@ extension StorageWorker {
     // As long as this snapshot is held, writers must copy what they write to.
     work.records = RecordState(seed: 0)
     try link.parent?.finishRemovals()
-    guard link.parent?.removalCount == work.removalCount, isCurrent(work) else { return nil }
+    guard link.parent?.removalCount == work.removalCount,
+      state.withLock({ $0.storage?.clearCount }) == work.clearCount
+    else { return nil }
     try storage.commit(batch)
-    // An ended store's commit that another store's removal of everything has overtaken.
-    let isOver = link.listening.withLock(\.hasEnded) && !isCurrent(work)
-    if isOver { try storage.commit(RecordBatch(removedKeys: batch.records.map(\.key))) }
     self.learned = learned
     link.tellSharers(Set((batch.records.map(\.key) + batch.removedKeys).map(ExactString.init)))
-    return isOver ? nil : complete
-  }
-
-  /// Whether nothing has removed everything since a commit began.
-  private func isCurrent(_ work: Work) -> Bool {
-    state.withLock { $0.storage?.clearCount } == work.clearCount
+    return complete
   }
 
   /// Completes the changed records by what only the storage has, and marks what is selected.

@@ -50,12 +50,6 @@ struct StorageSync {
     dropWorkUnderWay()
   }
 
-  /// The store has ended, and another one removes everything.
-  mutating func dropUnsaved() {
-    unsaved = UnsavedChanges()
-    dropWorkUnderWay()
-  }
-
   /// What is being committed or loaded is from before everything was removed.
   private mutating func dropWorkUnderWay() {
     saving = UnsavedChanges()
