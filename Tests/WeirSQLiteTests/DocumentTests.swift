@@ -164,11 +164,24 @@ struct DocumentTests {
       #expect(throws: Never.self) { try storage.save(isOlderHeld ? older : newer) }
       end.finish()
     }
-    await Task.detached { transform.waitUntilHeld() }.value
+    defer { transform.release() }
+    await transform.held.reaches(1)
     try storage.save(isOlderHeld ? newer : older)
     transform.release()
     for await _ in ends {}
     #expect(try storage.documentCacheSnapshot().entries == newer.entries)
+  }
+
+  @Test("To save what is saved already does not wait for another process that writes")
+  func unchangedWhileBusy() async throws {
+    let file = try TestFile()
+    let storage = file.storage { $0.busyTimeout = .zero }
+    let snapshot = DocumentCacheSnapshot(entries: [Self.entry("query A { id }")])
+    try storage.save(snapshot)
+    let process = try OtherProcess("hold", file.url)
+    #expect(await process.line() == "held")
+    try storage.save(snapshot)
+    process.release()
   }
 
   @Test("A snapshot that is older than the saved one is not saved (C3)")
@@ -186,7 +199,7 @@ struct DocumentTests {
 /// A transform that holds the values with a certain text before they are sealed.
 private final class HeldTransform: Sendable {
   private let text: String
-  private let held = DispatchSemaphore(value: 0)
+  let held = ArrivalCount()
   private let free = DispatchSemaphore(value: 0)
 
   init(_ text: String) { self.text = text }
@@ -195,14 +208,12 @@ private final class HeldTransform: Sendable {
     ValueTransform(
       seal: { [self] value, _ in
         guard String(decoding: value, as: UTF8.self).contains(text) else { return value }
-        held.signal()
+        held.add(1)
         free.wait()
         free.signal()
         return value
       }, open: { value, _ in value })
   }
-
-  func waitUntilHeld() { held.wait() }
 
   /// Lets all values pass.
   func release() { free.signal() }

@@ -68,7 +68,7 @@ extension StoreState {
       storage?.unsaved.removedFields[owner] = nil
       return
     }
-    if change.isNew || change.slots == .max { return }
+    if change.isNew || change.slots == .max || !records.mayLackField(of: change) { return }
     let removed = change.places(in: change.record.table, catalog)
       .filter { records.cell(change.record, $0).isAbsent }
     if removed.isEmpty { return }

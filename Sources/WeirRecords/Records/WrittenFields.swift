@@ -19,6 +19,20 @@ extension ChangeSet.Change {
   }
 }
 
+extension RecordState {
+  /// Whether a change may have removed a field. False for sure if the record has all of them.
+  package func mayLackField(of change: ChangeSet.Change) -> Bool {
+    if !change.fields.isEmpty || change.slots >> 63 != 0 { return true }
+    let row = view(change.record)
+    var slots = change.slots
+    while slots != 0 {
+      if row.cell(Slot(index: slots.trailingZeroBitCount)).isAbsent { return true }
+      slots &= slots - 1
+    }
+    return false
+  }
+}
+
 /// The fields of a record that a response has written.
 package struct WrittenFields {
   /// A bit for each slot.

@@ -7,7 +7,7 @@ final class OpenStorages: Sendable {
   static let shared = OpenStorages()
 
   private let feeds = Locked<[DatabaseFile: [ChangeFeed]]>([:])
-  /// When everything was removed last, even by a storage that is gone.
+  /// When everything was removed last, even by a storage that is gone. By the paths without links.
   private let removals = Locked<[DatabaseFile: SnapshotOrigin]>([:])
 
   func add(_ feed: ChangeFeed, for file: DatabaseFile) {
@@ -28,11 +28,13 @@ final class OpenStorages: Sendable {
   }
 
   func noteRemoval(of file: DatabaseFile) {
+    let file = file.withoutLinks
     removals.withLock { $0[file] = SnapshotOrigin() }
   }
 
   /// Whether everything was removed after a snapshot was made: it may be another user's.
   func hasRemoved(_ file: DatabaseFile, since snapshot: SnapshotOrigin) -> Bool {
-    removals.withLock { $0[file] }.map(snapshot.precedes) ?? false
+    let file = file.withoutLinks
+    return removals.withLock { $0[file] }.map(snapshot.precedes) ?? false
   }
 }

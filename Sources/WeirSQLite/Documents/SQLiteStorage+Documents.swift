@@ -45,8 +45,9 @@ extension SQLiteStorage {
     }
     return try perform { [change] (state, connection) throws(StorageError) in
       let isSuperseded = state.lastSave.map(snapshot.origin.precedes) ?? false
-      let (_, newer) = try FileState.change(in: connection) {
-        (fileState) throws(StorageError) -> [[UInt8]: SavedDocument]? in
+      func newer(than saved: [[UInt8]: SavedDocument], _ fileState: FileState) throws(StorageError)
+        -> [[UInt8]: SavedDocument]?
+      {
         guard !OpenStorages.shared.hasRemoved(file, since: snapshot.origin),
           fileState.epoch == epoch
         else {
@@ -54,15 +55,26 @@ extension SQLiteStorage {
             .failed, "Everything was removed after the snapshot was made; make a new one")
         }
         if isSuperseded { return nil }
-        let newer = try SavedDocument.all(in: connection)
-        guard newer == saved else { return newer }
-        if change.isEmpty { return nil }
-        try change.write(to: connection)
-        fileState.isClean = false
-        return nil
+        let all = try SavedDocument.all(in: connection)
+        return all == saved ? nil : all
       }
-      if newer == nil, !isSuperseded { state.lastSave = snapshot.origin }
-      return newer
+      let found: [[UInt8]: SavedDocument]?
+      if isSuperseded || change.isEmpty {
+        // Does not wait for other processes that write.
+        found = try connection.reading { () throws(StorageError) in
+          try newer(than: saved, FileState(from: connection))
+        }
+      } else {
+        (_, found) = try FileState.change(in: connection) {
+          (fileState) throws(StorageError) -> [[UInt8]: SavedDocument]? in
+          if let newer = try newer(than: saved, fileState) { return newer }
+          try change.write(to: connection)
+          fileState.isClean = false
+          return nil
+        }
+      }
+      if found == nil, !isSuperseded { state.lastSave = snapshot.origin }
+      return found
     }
   }
 
@@ -86,7 +98,6 @@ extension SQLiteStorage {
     }
     return DocumentCacheSnapshot(entries: entries, origin: origin)
   }
-
 }
 
 /// The columns of a saved result that show whether it has changed.

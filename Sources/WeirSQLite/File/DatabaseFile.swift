@@ -19,6 +19,13 @@ struct DatabaseFile: Hashable, Sendable {
 
   var directory: String { (path as NSString).deletingLastPathComponent }
 
+  /// The same file, by the path of its directory without symbolic links. The file may be missing.
+  var withoutLinks: DatabaseFile {
+    let directory = URL(fileURLWithPath: directory).resolvingSymlinksInPath().path
+    let name = (path as NSString).lastPathComponent
+    return DatabaseFile(path: (directory as NSString).appendingPathComponent(name))
+  }
+
   /// Identifies a file; another file at the same path has another identity.
   struct Identity: Hashable {
     var device: UInt64

@@ -233,7 +233,7 @@ extension SQLiteStorage {
       var opener = Opener(file, configuration)
       let opened = try opener.openReplacement(nextName: nextName)
       state.openFile = opened
-      state.reportedFailure = nil
+      (state.reportedFailure, state.rebuilds) = (nil, 0)
       state.reset(to: opened.state)
       feed.opened(at: opened.state)
       return true

@@ -52,11 +52,14 @@ extension DocumentCacheExchange {
   /// a snapshot holds no credential, and a later process could not tell whose they are. Attach
   /// credentials by ``AuthExchange`` instead.
   public func snapshot() -> DocumentCacheSnapshot {
-    // Before the results are read: a storage may remove everything after that.
-    var origin = SnapshotOrigin()
     let now = self.now()
-    let (session, held) = swept { ($0.session, $0.held(at: now)) }
-    origin.session = session
+    let (origin, held) = swept { state in
+      // Before the results are read, because a storage may remove everything after that; under the lock,
+      // so that the older of two snapshots has the older content.
+      var origin = SnapshotOrigin()
+      origin.session = state.session
+      return (origin, state.held(at: now))
+    }
     return DocumentCacheSnapshot(
       entries: held.compactMap { identity, payload, age, names, fields in
         guard let data = payload.data, payload.error == nil, identity.isLasting else {
