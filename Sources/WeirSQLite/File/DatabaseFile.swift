@@ -23,7 +23,7 @@ struct DatabaseFile: Hashable, Sendable {
   var withoutLinks: DatabaseFile {
     let directory = URL(fileURLWithPath: directory).resolvingSymlinksInPath().path
     let name = (path as NSString).lastPathComponent
-    return DatabaseFile(path: (directory as NSString).appendingPathComponent(name))
+    return DatabaseFile(path: "\(directory)/\(name)")
   }
 
   /// Identifies a file; another file at the same path has another identity.
