@@ -25,9 +25,6 @@ struct ConnectionPage {
 
 /// The lists of which a page holds one entity. The pages of a list are searched once.
 struct PageHolders {
-  /// The pages that the entity may belong to, if no other page of their list takes it.
-  var others: [(record: RecordReference, place: FieldPlace)] = []
-
   private struct List: Hashable {
     let owner: RecordReference
     let field: FieldID
@@ -72,11 +69,7 @@ extension StoreTransaction {
     let arguments = FieldArguments.arguments(in: info.storageKey, name: info.name)
     if arguments["after"] ?? .null != .null { page.hasPrevious = nil }
     if arguments["before"] ?? .null != .null { page.hasNext = nil }
-    if !insert(record, entity, into: page, membership, &holders) {
-      holders.others.append((owner, place))
-    }
-    // A count is different, wherever the entity is.
-    return !page.hasOthers
+    return insert(record, entity, into: page, membership, &holders)
   }
 
   func page(_ connection: RecordReference) -> ConnectionPage {
@@ -162,8 +155,6 @@ extension StoreTransaction {
 
   /// Inserts an entity where its position is known: between two others, or at an end after which there is
   /// nothing. Only a server can make an edge that has more than its node, such as a cursor.
-  ///
-  /// - Returns: whether the entity was inserted.
   private mutating func insert(
     _ record: RecordReference, _ entity: JSONValue, into page: ConnectionPage,
     _ membership: ListMembership, _ holders: inout PageHolders
@@ -197,7 +188,7 @@ extension StoreTransaction {
         element ?? Cell(.reference, low: record.bits), of: record, into: list.cell, at: position,
         list.place, list.record)
     }
-    return true
+    return !page.hasOthers
   }
 
   private mutating func makeEdge(

@@ -73,10 +73,6 @@ extension StoreTransaction {
       case true, false: break
       }
     }
-    for (owner, place) in holders.others
-    where isHeld(record, inListOf: place, of: owner, &holders) != true {
-      outcome.staleFields.append((owner, place))
-    }
   }
 
   private func holdsEdgesOrLists(_ list: Cell, of owner: RecordReference) -> Bool {
@@ -91,7 +87,7 @@ extension StoreTransaction {
   ) {
     if isHeld(record, inListOf: place, of: owner, &holders) == true { return }
     let position = position(of: entity, in: page, of: owner, membership)
-    guard let position, position > 0 else { return holders.others.append((owner, place)) }
+    guard let position, position > 0 else { return outcome.staleFields.append((owner, place)) }
     holders.forget()
     insert(Cell(.reference, low: record.bits), of: record, into: page, at: position, place, owner)
   }

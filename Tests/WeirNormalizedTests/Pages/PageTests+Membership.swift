@@ -30,63 +30,6 @@ extension PageTests {
     try write(2)
     try write(6)
     #expect(Self.shown(store, ["skip": 0, "limit": 2]) == ["1", "2", "3", "5", "6", "7"])
-    let client = GraphQLClient([.cache(store)], configuration: .silent)
-    func stale() -> [Bool?] {
-      [0, 2].map { client.peek(Self.page(["skip": $0, "limit": 2]))?.isStale }
-    }
-    #expect(stale() == [false, false])
-    try write(4)
-    #expect(stale() == [true, true])
-  }
-
-  @Test(
-    "A page stays fresh if another one takes the new entity (N5.3)", arguments: [false, true])
-  func takenByAnother(isReversed: Bool) throws {
-    var configuration = NormalizedCacheConfiguration()
-    configuration.fields["Query.todos"] = .connection()
-    configuration.memberships = [
-      ListMembership(of: "Todo", in: "Query.todos") { _, _ in true }
-    ]
-    let store = StoreKind.store(configuration)
-    let document: GraphQLDocument = """
-      query($after: String) {
-        todos(first: 2, after: $after) {
-          nodes { id } pageInfo { startCursor endCursor hasNextPage hasPreviousPage }
-        }
-      }
-      """
-    func data(_ ids: [Int], hasNext: Bool) -> JSONValue {
-      [
-        "todos": [
-          "__typename": "TodoConnection",
-          "nodes": .array(ids.map { ["__typename": "Todo", "id": .string("\($0)")] }),
-          "pageInfo": [
-            "__typename": "PageInfo", "hasNextPage": .bool(hasNext),
-            "hasPreviousPage": .bool(!hasNext), "startCursor": .string("c\(ids[0])"),
-            "endCursor": .string("c\(ids[1])"),
-          ],
-        ]
-      ]
-    }
-    let pages = [
-      GraphQLOperation(document, variables: ["after": nil]),
-      GraphQLOperation(document, variables: ["after": "c2"]),
-    ]
-    let data = [data([1, 2], hasNext: true), data([3, 4], hasNext: false)]
-    // By a response each: written by hand, todos would go into the lists themselves.
-    for index in isReversed ? [1, 0] : [0, 1] {
-      _ = store.write(
-        data[index].json, errors: [], of: pages[index].ofAnySession, origin: WriteOrigin())
-    }
-    try store.write(
-      ["add": ["__typename": "Todo", "id": "5"]], for: GraphQLOperation("mutation { add { id } }"))
-    let client = GraphQLClient([.cache(store)], configuration: .silent)
-    for page in pages {
-      let result = client.peek(page)
-      let ids = result?.data?["todos"]?["nodes"]?.elements.map { $0["id"]?.string }
-      #expect(ids == ["1", "2", "3", "4", "5"])
-      #expect(result?.isStale == false)
-    }
   }
 
   struct ConnectionCase: Sendable, CustomTestStringConvertible {
