@@ -61,7 +61,8 @@ extension StoreTransaction {
     if !belongs {
       guard holds(page, record) else { return true }
       holders.forget()
-      return remove(record, from: page)
+      if remove(record, from: page) { refreshCounts(of: owner, place) }
+      return true
     }
     if isHeld(record, inListOf: place, of: owner, &holders) ?? holds(page, record) { return true }
     // Relay allows a server not to look beyond a cursor: there, `false` may mean that it does not know.
@@ -69,7 +70,9 @@ extension StoreTransaction {
     let arguments = FieldArguments.arguments(in: info.storageKey, name: info.name)
     if arguments["after"] ?? .null != .null { page.hasPrevious = nil }
     if arguments["before"] ?? .null != .null { page.hasNext = nil }
-    return insert(record, entity, into: page, membership, &holders)
+    guard insert(record, entity, into: page, membership, &holders) else { return false }
+    refreshCounts(of: owner, place)
+    return true
   }
 
   func page(_ connection: RecordReference) -> ConnectionPage {
@@ -115,6 +118,7 @@ extension StoreTransaction {
     }
   }
 
+  /// - Returns: whether the page had the entity.
   private mutating func remove(_ record: RecordReference, from page: ConnectionPage) -> Bool {
     var hasChanged = false
     for list in page.lists {
@@ -123,15 +127,26 @@ extension StoreTransaction {
         hasChanged = true
       }
     }
-    return !hasChanged || !page.hasOthers
+    return hasChanged
   }
 
-  /// Marks a connection whose elements have changed as stale if it has more than them, such as a count.
+  /// Marks a connection whose elements have changed as stale if it has more than them, such as a count, and
+  /// the other pages of its list that have: a count is about all of them.
   mutating func refreshConnection(_ connection: RecordReference) {
-    guard let (owner, place) = records.place(ofEmbedded: connection, catalog),
-      page(connection).hasOthers
-    else { return }
-    outcome.staleFields.append((owner, place))
+    guard let (owner, place) = records.place(ofEmbedded: connection, catalog) else { return }
+    refreshCounts(of: owner, place)
+  }
+
+  private mutating func refreshCounts(of owner: RecordReference, _ place: FieldPlace) {
+    let pages = catalog.info(place.field).list.map { list in
+      records.pages(of: list, on: owner, catalog).map { FieldPlace(besideRow: $0) }
+    }
+    for page in pages ?? [place] {
+      let cell = records.cell(owner, page)
+      if cell.kind == .embedded, self.page(cell.record).hasOthers {
+        outcome.staleFields.append((owner, page))
+      }
+    }
   }
 
   /// Whether an entity is in any page of the list to which a page belongs; nil if the field is not a page.
@@ -155,6 +170,8 @@ extension StoreTransaction {
 
   /// Inserts an entity where its position is known: between two others, or at an end after which there is
   /// nothing. Only a server can make an edge that has more than its node, such as a cursor.
+  ///
+  /// - Returns: whether the position is known.
   private mutating func insert(
     _ record: RecordReference, _ entity: JSONValue, into page: ConnectionPage,
     _ membership: ListMembership, _ holders: inout PageHolders
@@ -188,7 +205,7 @@ extension StoreTransaction {
         element ?? Cell(.reference, low: record.bits), of: record, into: list.cell, at: position,
         list.place, list.record)
     }
-    return !page.hasOthers
+    return true
   }
 
   private mutating func makeEdge(

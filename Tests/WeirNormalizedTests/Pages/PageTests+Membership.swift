@@ -140,4 +140,36 @@ extension PageTests {
     #expect(client.peek(list)?.isStale == example.isStale)
     #expect(store.state.withLock { $0.records.defects } == [])
   }
+
+  @Test(
+    "A new entity in one page makes all pages with a count of the list stale (N5.3)",
+    arguments: [false, true])
+  func countsOfOtherPages(isReversed: Bool) throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.todos"] = .connection()
+    configuration.memberships = [
+      ListMembership(
+        of: "Todo", in: "Query.todos",
+        orderedBy: { ($0["id"]?.string ?? "") < ($1["id"]?.string ?? "") },
+        includes: { _, _ in true })
+    ]
+    let store = StoreKind.store(configuration)
+    let pages = [("first: 2", "12"), ("first: 2, after: \"c2\"", "35")].map { arguments, ids in
+      let list = GraphQLOperation(
+        GraphQLDocument("{ todos(\(arguments)) { totalCount nodes { id } } }"))
+      return (list, ids)
+    }
+    for (list, ids) in isReversed ? pages.reversed() : pages {
+      let nodes = ids.map { #"{"__typename":"Todo","id":"\#($0)"}"# }.joined(separator: ",")
+      let data = ConnectionTests.json(
+        #"{"todos":{"__typename":"TodoConnection","totalCount":4,"nodes":[\#(nodes)]}}"#)
+      _ = store.write(data, errors: [], of: list.ofAnySession, origin: WriteOrigin())
+    }
+    try store.write(
+      ["add": ["__typename": "Todo", "id": "4"]], for: GraphQLOperation("mutation { add { id } }"))
+    let client = GraphQLClient([.cache(store)], configuration: .silent)
+    #expect(pages.map { client.peek($0.0)?.isStale } == [true, true])
+    let shown = client.peek(pages[1].0)?.data?["todos"]?["nodes"]?.elements
+    #expect(shown?.map { $0["id"]?.string } == ["3", "4", "5"])
+  }
 }

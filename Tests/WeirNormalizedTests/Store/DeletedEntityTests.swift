@@ -133,6 +133,48 @@ struct DeletedEntityTests {
   }
 
   // MARK: - Objects without keys
+  @Test(
+    "A removal makes all pages with a count of the list stale, also if the entity has left it (N5.4)",
+    arguments: ["delete(id: 3)", "move(id: 3) { id done }"])
+  func countsOfOtherPages(_ mutation: String) async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.todos"] = .connection()
+    configuration.mutations["delete"] = .removing("Todo", idFrom: "id")
+    configuration.memberships = [
+      ListMembership(of: "Todo", in: "Query.todos") { todo, _ in todo["done"] != true }
+    ]
+    let store = StoreKind.store(configuration)
+    func page(_ arguments: String, _ fields: String = "totalCount") -> GraphQLOperation {
+      GraphQLOperation(
+        GraphQLDocument(
+          "{ todos(\(arguments)) { \(fields) nodes { id } pageInfo { endCursor hasNextPage } } }"))
+    }
+    let pages = [
+      (page("first: 2"), ["1", "2"], true), (page("first: 2, after: \"c2\""), ["3", "4"], true),
+      (page("first: 2, after: \"c4\"", ""), ["5", "6"], false),
+      (page("done: true"), ["7"], false),
+    ]
+    for (operation, ids, _) in pages {
+      let nodes = ids.map { #"{"__typename":"Todo","id":"\#($0)"}"# }.joined(separator: ",")
+      let data = ConnectionTests.json(
+        #"""
+        {"todos":{"__typename":"TodoConnection","totalCount":6,"nodes":[\#(nodes)],
+        "pageInfo":{"__typename":"PageInfo","endCursor":"c\#(ids.last ?? "")","hasNextPage":true}}}
+        """#)
+      _ = store.write(data, errors: [], of: operation.ofAnySession, origin: WriteOrigin())
+    }
+    let server = ScriptedExchange.immediate { _ in
+      .data(
+        mutation.hasPrefix("delete")
+          ? #"{"delete":true}"# : #"{"move":{"__typename":"Todo","id":"3","done":true}}"#)
+    }
+    let client = GraphQLClient([.cache(store), server], configuration: .silent)
+    _ = await client.mutate(GraphQLOperation(GraphQLDocument("mutation { \(mutation) }")))
+    let shown = client.peek(pages[0].0)?.data?["todos"]?["nodes"]?.elements
+    #expect(shown?.map { $0["id"]?.string } == ["1", "2", "4", "5", "6"])
+    #expect(pages.map { client.peek($0.0)?.isStale } == pages.map(\.2))
+  }
+
 
   private static let post = GraphQLOperation(
     """
