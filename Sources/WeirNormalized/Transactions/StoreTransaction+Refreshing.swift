@@ -41,19 +41,18 @@ extension StoreTransaction {
     let decided = catalog.policies.memberships.reduce(into: Set()) {
       $0.formUnion(listFields($1.field))
     }
-    for place in records.places(of: root, catalog)
-    where !decided.contains(listField(of: root, place)) {
-      refreshUnknownList(of: root, place)
+    for place in records.places(of: root, catalog) {
       let cell = records.cell(root, place)
-      guard cell.kind == .embedded else { continue }
-      for place in records.places(of: cell.record, catalog) {
-        refreshUnknownList(of: cell.record, place)
+      let record = cell.kind == .embedded ? cell.record : root
+      for list in cell.kind == .embedded ? records.places(of: record, catalog) : [place]
+      where records.isEmptyList(record, list) && !decided.contains(listField(of: root, place)) {
+        refreshUnknownList(of: record, list)
       }
     }
   }
 
   private mutating func refreshUnknownList(of record: RecordReference, _ place: FieldPlace) {
-    guard records.isEmptyList(record, place), brought[record]?.contains(place) != true,
+    guard brought[record]?.contains(place) != true,
       !outcome.listFields.isKnown(listField(of: record, place))
     else { return }
     outcome.staleFields.append((record, place))

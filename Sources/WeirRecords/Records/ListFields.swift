@@ -27,12 +27,18 @@ package struct ListFields {
 
   /// The fields, by the table of their elements.
   private(set) var fields = [TableID: Set<Field>]()
+  /// Fields of lists of objects that are not, and do not refer to, any entity. Saved are only the others:
+  /// until such a list comes again, nothing says what it holds.
+  private var others: Set<Field> = []
 
   package init() {}
 
   package mutating func note(_ field: Field, elementTable: TableID) {
     fields[elementTable, default: []].insert(field)
   }
+
+  /// Notes that a list holds objects, whatever these are.
+  package mutating func noteObjects(in field: Field) { others.insert(field) }
 
   /// Notes what a list holds: entities, or objects such as edges that refer to entities.
   package mutating func note(
@@ -47,6 +53,7 @@ package struct ListFields {
         if cell.kind == .reference { noteNext(cell.record.table) }
       }
     }
+    if last == nil, elements.contains(where: { $0.kind == .embedded }) { noteObjects(in: field) }
     func noteNext(_ table: TableID) {
       guard table != last else { return }
       last = table
@@ -61,10 +68,13 @@ package struct ListFields {
   package var all: Set<Field> { Set(fields.values.joined()) }
 
   /// Whether a field is known to hold anything.
-  package func isKnown(_ field: Field) -> Bool { fields.values.contains { $0.contains(field) } }
+  package func isKnown(_ field: Field) -> Bool {
+    others.contains(field) || fields.values.contains { $0.contains(field) }
+  }
 
   package mutating func formUnion(_ other: ListFields) {
     for (table, others) in other.fields { fields[table, default: []].formUnion(others) }
+    others.formUnion(other.others)
   }
 }
 

@@ -110,7 +110,9 @@ extension RecordWriter {
   mutating func noteDeclaredList(_ field: ShapeField, of owner: RecordReference) {
     let list = ListFields.Field(table: owner.table, name: field.name)
     guard let node = field.child, declaredLists.insert(list).inserted else { return }
-    for type in catalog.declaredTypes(of: field) {
+    let types = catalog.declaredTypes(of: field)
+    if !types.isEmpty { listFields.noteObjects(in: list) }
+    for type in types {
       let shape = bindings.shape(node, type)
       if !shape.keyFields.isEmpty || shape.keyClosure != nil {
         listFields.note(list, elementTable: catalog.table(of: type))

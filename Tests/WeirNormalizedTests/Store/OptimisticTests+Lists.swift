@@ -103,6 +103,7 @@ extension OptimisticTests {
       #"{"post":{"__typename":"Post","id":"1","comments":[]}}"#, false
     ),
     ("{ notes { id } }", #"{"notes":[]}"#, false),
+    ("{ alerts { text } }", #"{"alerts":[]}"#, false),
   ]
 
   @Test(
@@ -116,10 +117,13 @@ extension OptimisticTests {
         ? .data(#"{"add":{"__typename":"Todo","id":"3"}}"#) : .data(#"{"clear":true}"#)
     }
     let store = StoreKind.store()
-    // A list that has held notes.
+    // Lists that have held notes, and objects without keys.
     try store.write(
-      ["notes": [["__typename": "Note", "id": "1"]]],
-      for: GraphQLOperation("{ notes(all: true) { id } }"))
+      [
+        "notes": [["__typename": "Note", "id": "1"]],
+        "alerts": [["__typename": "Alert", "text": "old"]],
+      ],
+      for: GraphQLOperation("{ notes(all: true) { id } alerts(all: true) { text } }"))
     let client = GraphQLClient([.dedup, .cache(store), server])
     let list = GraphQLOperation(GraphQLDocument(query))
     #expect(await client.query(list).outcome == .miss)
@@ -178,23 +182,25 @@ extension OptimisticTests {
     var configuration = NormalizedCacheConfiguration()
     configuration.schema = try GraphQLSchema(
       sdl: """
-        type Query { todos: [Todo] found: [Item] mixed: [Item] page: Page tags: [Tag] }
+        type Query {
+          todos: [Todo] found: [Item] mixed: [Item] page: Page tags: [Tag] alerts: [Alert]
+        }
         type Mutation { add: Item } type Page { edges: [Edge] } type Edge { node: Item }
         union Item = Todo | Note
         type Todo { id: ID author: Author } type Note { id: ID }
-        type Author { id: ID } type Tag { id: ID }
+        type Author { id: ID } type Tag { id: ID } type Alert { text: String }
         """)
     let store = StoreKind.store(configuration)
     let lists = GraphQLOperation(
       """
       { todos { id author { id } } found { ... on Todo { id } ... on Note { id } } tags { id }
-        mixed { ... on Todo { id } ... on Note { id } }
+        alerts { text } mixed { ... on Todo { id } ... on Note { id } }
         page { edges { node { ... on Todo { id } ... on Note { id } } } } }
       """)
     try store.write(
       try JSON(
         parsing: """
-          {"todos":[],"found":[],"mixed":[{"__typename":"Note","id":"0"}],"tags":[],"page":{"__typename":"Page","edges":[]}}
+          {"todos":[],"found":[],"mixed":[{"__typename":"Note","id":"0"}],"tags":[],"alerts":[],"page":{"__typename":"Page","edges":[]}}
           """), for: lists)
     let client = GraphQLClient([
       .cache(store),
