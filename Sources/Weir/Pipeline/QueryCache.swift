@@ -53,6 +53,8 @@ package struct CacheRequest: Sendable {
   /// When its last result was stored, if that is later than the request because it has replaced another
   /// one of this request.
   var storedAt: LogicalInstant?
+  /// Whether a result of the request has announced more.
+  package var hasParts = false
   /// Whether the result that the cache receives is the last one.
   var isLast = false
   /// Whether the cache has ended the request with its last result.
@@ -236,6 +238,7 @@ final class CachedExecution: ResultSource {
     }
     // A stale result is not the response: the exchange that made it will deliver more.
     if result.isStale { return result }
+    if result.hasNext { request.hasParts = true }
     phase = .received(result)
     return nil
   }

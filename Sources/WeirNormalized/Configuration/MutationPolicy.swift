@@ -84,8 +84,17 @@ extension MutationField {
   func ids(in path: String) throws(StoreError) -> [String] {
     let steps = path.split(separator: ".").map(String.init)
     let argument = steps.first.flatMap { exactArguments[$0] }
-    let value = steps.dropFirst().reduce(argument) { $0?[$1] }
-    guard let value, !value.isNull else { return [] }
+    var last = argument
+    for step in steps.dropFirst() {
+      guard let value = last, !value.isNull else { return [] }
+      guard value.kind == .object else {
+        let kind = value.kind == .array ? "a list" : "a leaf"
+        throw StoreError(
+          .noKey, "The argument \(path) of \(name) has \(kind) instead of an object.")
+      }
+      last = value[step]
+    }
+    guard let value = last, !value.isNull else { return [] }
     var ids: [String] = []
     for value in value.kind == .array ? Array(value.elements) : [value] {
       let id = value.withTape { tape, index in EntityKeyText.component(tape[index], tape) }

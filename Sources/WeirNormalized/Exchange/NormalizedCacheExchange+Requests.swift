@@ -41,7 +41,8 @@ extension NormalizedCacheExchange: QueryCache {
     await load(for: result, of: operation)
     guard operation.kind != .query else {
       return store.receive(
-        result, of: operation, sentAt: request.sentAt, former: request.former?.data)
+        result, of: operation, sentAt: request.sentAt, isInParts: request.hasParts,
+        former: request.former?.data)
     }
     // While parts are missing, the optimistic result stands for them.
     let layer = result.hasNext ? nil : request.layer.take()
@@ -55,7 +56,7 @@ extension NormalizedCacheExchange: QueryCache {
         origin: WriteOrigin(
           sentAt: isMutation ? request.sentAt : nil, isMutation: isMutation,
           hasMoreParts: isMutation && result.hasNext, hasErrors: result.error != nil,
-          mayLackItems: isMutation && result.mayLackItems,
+          mayLackItems: isMutation && result.mayLackItems(isInParts: request.hasParts),
           retention: result.retention),
         storesData: stores, removing: layer)
     } else if let layer {

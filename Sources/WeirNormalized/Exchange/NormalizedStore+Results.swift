@@ -129,7 +129,7 @@ extension NormalizedStore {
   /// the data that the store shows then, as it shows it to every operation.
   func receive(
     _ result: OperationResult, of operation: GraphQLOperation, sentAt: LogicalInstant,
-    former: JSON? = nil
+    isInParts: Bool = false, former: JSON? = nil
   ) -> OperationResult {
     noteLists(of: operation.context.takeTags(), in: operation)
     guard operation.context.stores(result), let data = result.data else {
@@ -137,7 +137,7 @@ extension NormalizedStore {
     }
     let origin = WriteOrigin(
       sentAt: sentAt, hasMoreParts: result.hasNext, hasErrors: result.error != nil,
-      mayLackItems: result.mayLackItems,
+      mayLackItems: result.mayLackItems(isInParts: isInParts),
       maximumAge: configuration.heedsCacheControl ? result.timing?.maximumAge : nil,
       retention: result.retention, isReadBack: true)
     if former?.isIdentical(to: data) == true, let stored = renewed(by: data, of: operation, origin)

@@ -56,11 +56,13 @@ struct DeletedEntityTests {
   @Test(
     "An argument that names nothing is reported (N5.5)",
     arguments: [
-      ("delete(input: {id: 1})", "input", "an object"),
-      (#"delete(id: "")"#, "id", "an empty string"),
-      (#"delete(ids: ["1", {id: 2}])"#, "ids", "an object"),
+      ("delete(input: {id: 1})", "input", "an object instead of an id"),
+      (#"delete(id: "")"#, "id", "an empty string instead of an id"),
+      (#"delete(ids: ["1", {id: 2}])"#, "ids", "an object instead of an id"),
+      ("delete(input: {items: [{id: 1}]})", "input.items.id", "a list instead of an object"),
+      ("delete(id: 1)", "id.value", "a leaf instead of an object"),
     ])
-  func mistakes(_ mutation: String, _ argument: String, _ kind: String) async throws {
+  func mistakes(_ mutation: String, _ argument: String, _ mistake: String) async throws {
     let told = Told()
     var configuration = NormalizedCacheConfiguration()
     configuration.onDiagnostic = told.add
@@ -68,8 +70,7 @@ struct DeletedEntityTests {
     #expect(try await Self.rest(after: mutation, configuration) == ["1", "2", "3"])
     #expect(
       told.messages == [
-        "The policy for delete has changed nothing: The argument \(argument) of delete has \(kind) "
-          + "instead of an id."
+        "The policy for delete has changed nothing: The argument \(argument) of delete has \(mistake)."
       ])
   }
 
