@@ -50,7 +50,7 @@ public struct MutationPolicy: Sendable {
   /// - Returns: the policy.
   public static func removing(_ typename: String, idFrom argument: String) -> MutationPolicy {
     var policy = MutationPolicy { field, transaction in
-      for id in try field.ids(in: argument) { transaction.delete(id, ofTypesWithin: typename) }
+      transaction.delete(try field.ids(in: argument), ofTypesWithin: typename)
     }
     let name = argument.prefix { $0 != "." }
     policy.removed = FieldPolicy.redirecting(to: typename, idFrom: String(name)).redirect
@@ -115,11 +115,12 @@ extension MutationField {
 }
 
 extension StoreTransaction {
-  /// Removes an entity of a type, or of one of its object types, and takes it out of all lists.
-  fileprivate mutating func delete(_ id: String, ofTypesWithin typename: String) {
-    for name in catalog.policies.objectTypes(within: typename).sorted() {
-      removeFromLists(Entity(name, id: id))
-      remove(.entity(Entity(name, id: id)))
-    }
+  /// Removes the entities of a type, or of its object types, that have these ids, and takes them out of all
+  /// lists.
+  fileprivate mutating func delete(_ ids: [String], ofTypesWithin typename: String) {
+    let names = catalog.policies.objectTypes(within: typename).sorted()
+    let entities = ids.flatMap { id in names.map { Entity($0, id: id) } }
+    removeFromLists(Set(entities))
+    for entity in entities { remove(.entity(entity)) }
   }
 }

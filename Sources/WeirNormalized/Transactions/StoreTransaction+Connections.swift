@@ -25,7 +25,7 @@ struct ConnectionPage {
 
 /// The lists of which a page holds one entity. The pages of a list are searched once.
 struct PageHolders {
-  private struct List: Hashable {
+  fileprivate struct List: Hashable {
     let owner: RecordReference
     let field: FieldID
   }
@@ -130,11 +130,16 @@ extension StoreTransaction {
     return hasChanged
   }
 
-  /// Marks a connection whose elements have changed as stale if it has more than them, such as a count, and
-  /// the other pages of its list that have: a count is about all of them.
-  mutating func refreshConnection(_ connection: RecordReference) {
-    guard let (owner, place) = records.place(ofEmbedded: connection, catalog) else { return }
-    refreshCounts(of: owner, place)
+  /// Marks connections whose elements have changed as stale if they have more than these, such as a count, and
+  /// the other pages of their lists that have: a count is about all of them.
+  mutating func refreshConnections(_ connections: Set<RecordReference>) {
+    var lists: Set<PageHolders.List> = []
+    for connection in connections {
+      guard let (owner, place) = records.place(ofEmbedded: connection, catalog) else { continue }
+      let list = catalog.info(place.field).list ?? place.field
+      guard lists.insert(PageHolders.List(owner: owner, field: list)).inserted else { continue }
+      refreshCounts(of: owner, place)
+    }
   }
 
   private mutating func refreshCounts(of owner: RecordReference, _ place: FieldPlace) {

@@ -119,37 +119,56 @@ extension StoreTransaction {
   /// it. A list becomes stale if it has an object without a key that refers to the entity and has other fields,
   /// too: only the server knows what becomes of that object.
   public mutating func removeFromLists(_ entity: Entity) {
-    let entity = catalog.inKeySpace(entity)
-    outcome.superseded.entities.insert(entity)
-    guard let record = records.record(of: entity, catalog) else { return }
-    for field in outcome.listFields.holding(record.table) {
+    removeFromLists([entity])
+  }
+
+  /// Removes entities from the lists, each of which is searched once.
+  mutating func removeFromLists(_ entities: Set<Entity>) {
+    let entities = entities.map { catalog.inKeySpace($0) }
+    outcome.superseded.entities.formUnion(entities)
+    let removed = Set(entities.compactMap { records.record(of: $0, catalog) })
+    let fields = Set(removed.map(\.table)).map(outcome.listFields.holding)
+    var connections: Set<RecordReference> = []
+    for field in Set(fields.joined()) {
       for (owner, place) in records.variants(of: field, catalog) {
-        let cell = records.cell(owner, place)
-        guard cell.kind == .list else { continue }
-        var edges: [Cell] = []
-        for element in records[owner][cell.list] where field.mayHold(edge: element) {
-          switch isEdge(element, of: field, to: record) {
-          case true: edges.append(element)
-          case false: break
-          case nil: outcome.staleFields.append((owner, place))
-          }
-        }
-        let hasChanged = removeElements(of: cell, place, owner) {
-          $0.kind == .reference && $0.record == record || edges.contains($0)
-        }
-        if hasChanged, field.isInConnection { refreshConnection(owner) }
+        let hasChanged = remove(removed, from: field, of: owner, place)
+        if hasChanged, field.isInConnection { connections.insert(owner) }
       }
+    }
+    refreshConnections(connections)
+  }
+
+  /// - Returns: whether the list has become shorter.
+  private mutating func remove(
+    _ removed: Set<RecordReference>, from field: ListFields.Field, of owner: RecordReference,
+    _ place: FieldPlace
+  ) -> Bool {
+    let cell = records.cell(owner, place)
+    guard cell.kind == .list else { return false }
+    // The edges that lead to them, too.
+    var gone = removed
+    var hasMentions = false
+    for element in records[owner][cell.list] where field.mayHold(edge: element) {
+      switch isEdge(element, of: field, to: removed) {
+      case true: gone.insert(element.record)
+      case false: break
+      case nil: hasMentions = true
+      }
+    }
+    if hasMentions { outcome.staleFields.append((owner, place)) }
+    return removeElements(of: cell, place, owner) {
+      $0.isReference && gone.contains($0.record)
     }
   }
 
-  /// Whether an element of a list stands for a record; nil if it may only mention it.
+  /// Whether an element of a list stands for one of these records; nil if it may only mention one.
   private func isEdge(
-    _ element: Cell, of field: ListFields.Field, to record: RecordReference
+    _ element: Cell, of field: ListFields.Field, to removed: Set<RecordReference>
   ) -> Bool? {
     if field.isEdges, case .entity(let node)? = records.edge(element, catalog)?.identity {
-      return node == record
+      return removed.contains(node)
     }
-    guard records[element.record].refersTo(record, row: element.record.rowInChunk) else {
+    guard records[element.record].refersTo(removed, row: element.record.rowInChunk) else {
       return false
     }
     return records.places(of: element.record, catalog).count == 1 ? true : nil
@@ -220,11 +239,11 @@ extension StoreTransaction {
 }
 
 extension RowChunk {
-  /// Whether a field of a row is a reference to a record.
-  fileprivate func refersTo(_ record: RecordReference, row: ChunkRow) -> Bool {
+  /// Whether a field of a row is a reference to one of these records.
+  fileprivate func refersTo(_ removed: Set<RecordReference>, row: ChunkRow) -> Bool {
     var refers = false
     forEachCell(row) { cell in
-      if cell.kind == .reference, cell.record == record { refers = true }
+      if cell.kind == .reference, removed.contains(cell.record) { refers = true }
     }
     return refers
   }

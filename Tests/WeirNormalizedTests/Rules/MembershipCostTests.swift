@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 import Weir
-import WeirNormalized
+@testable import WeirNormalized
 
 /// How much it costs to keep lists up to date (N5.3).
 @Suite(.timeLimit(.minutes(10)))
@@ -30,6 +30,36 @@ struct MembershipCostTests {
   func owners() throws {
     let single = try (0..<3).map { _ in try Self.time(1) }.min() ?? .zero
     let many = try (0..<3).map { _ in try Self.time(300) }.min() ?? .zero
+    #expect(many < single * 30)
+  }
+
+  /// The processor time that it takes to delete a number of todos beside thousands of users with lists of them.
+  private static func deletionTime(_ count: Int) throws -> Duration {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["delete"] = .removing("Todo", idFrom: "ids")
+    let store = NormalizedStore(configuration)
+    let users = (0..<5_000).map { number -> JSONValue in
+      [
+        "__typename": "User", "id": .string("\(number)"),
+        "todos": [["__typename": "Todo", "id": "kept"]],
+      ]
+    }
+    try store.write(
+      ["users": .array(users)], for: GraphQLOperation("{ users { id todos { id } } }"))
+    try store.write(
+      ["todos": entities("Todo", 300)], for: GraphQLOperation("{ todos { id text } }"))
+    let ids = JSONValue.array((0..<count).map { .string("\($0)") })
+    let field = MutationField(
+      name: "delete", arguments: ["ids": ids], value: nil, exactArguments: ["ids": ids.json])
+    return try processorTime {
+      try store.update { try configuration.mutations["delete"]?.update?(field, &$0) }
+    }
+  }
+
+  @Test("The lists are searched once for all entities that a mutation deletes (N5.4)")
+  func deletions() throws {
+    let single = try (0..<3).map { _ in try Self.deletionTime(1) }.min() ?? .zero
+    let many = try (0..<3).map { _ in try Self.deletionTime(300) }.min() ?? .zero
     #expect(many < single * 30)
   }
 }

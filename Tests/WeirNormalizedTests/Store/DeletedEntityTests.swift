@@ -133,7 +133,6 @@ struct DeletedEntityTests {
     #expect(client.peek(list)?.isStale == false)
   }
 
-  // MARK: - Objects without keys
   @Test(
     "A removal makes all pages with a count of the list stale, also if the entity has left it (N5.4)",
     arguments: ["delete(id: 3)", "move(id: 3) { id done }"])
@@ -176,6 +175,7 @@ struct DeletedEntityTests {
     #expect(pages.map { client.peek($0.0)?.isStale } == pages.map(\.2))
   }
 
+  // MARK: - Objects without keys
 
   private static let post = GraphQLOperation(
     """
@@ -223,5 +223,21 @@ struct DeletedEntityTests {
     // An edge leads to one entity, whatever else it mentions.
     let nodes = store.read(Self.likes)?["post"]?["likes"]?["edges"]?.elements
     #expect(nodes?.map { $0["node"]?["id"]?.string } == ["8"])
+  }
+
+  @Test("A list becomes stale once, however many of its objects mention the entity (N5.3)")
+  func repeatedMentions() throws {
+    let store = StoreKind.store()
+    let comments = ["7", "7", "8", "7"].map { user -> JSONValue in
+      [
+        "__typename": "Comment", "author": ["__typename": "User", "id": .string(user)], "text": "t",
+      ]
+    }
+    try store.write(
+      ["comments": .array(comments)], for: GraphQLOperation("{ comments { text author { id } } }"))
+    try store.update {
+      $0.removeFromLists(Entity("User", id: "7"))
+      #expect($0.outcome.staleFields.count == 1)
+    }
   }
 }
