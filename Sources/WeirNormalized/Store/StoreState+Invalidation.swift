@@ -137,15 +137,14 @@ extension StoreState {
         isSuperseded = true
       }
       var fields = history.invalidations.fields(of: record, after: sentAt)
-      let isQuery = record == RootType.query.reference
-      if tables.contains(record.table) || isQuery && !named.listsOf.isEmpty {
+      let isUnknown = named.hasUnknownLists && records.isInQuery(record)
+      if tables.contains(record.table) || isUnknown {
         fields += records.places(of: record, catalog).filter {
           let field = ListFields.Field(
             table: record.table, name: catalog.info($0.field).name)
           // Nothing says which type an empty list has if the field never held anything.
           return lists.contains(field)
-            || isQuery && !named.listsOf.isEmpty && !listFields.isKnown(field)
-              && records.isEmptyList(record, $0)
+            || isUnknown && records.isEmptyList(record, $0) && !listFields.isKnown(field)
         }.map(\.field)
       }
       for field in fields where written.contains(field) {
@@ -176,6 +175,14 @@ extension RecordState {
       stale = StaleFields(places: places, ages: ages)
     }
     self[record].ages.invalidate(record.rowInChunk, stale.ages)
+  }
+
+  /// Whether a record is the query's root or, such as a connection, within one of its fields.
+  fileprivate func isInQuery(_ record: RecordReference) -> Bool {
+    let root = RootType.query.reference
+    guard record != root, hasRow(of: record) else { return record == root }
+    let key = self[record].key(record.rowInChunk)
+    return key.kind == .reference && key.record == root
   }
 
   func isEmptyList(_ record: RecordReference, _ place: FieldPlace) -> Bool {

@@ -95,6 +95,7 @@ extension StoreTransaction {
   ) {
     let all = outcome.listFields.holding(table)
     let fields = all.subtracting(decided)
+    outcome.superseded.hasUnknownLists = true
     if fields == all {
       outcome.superseded.listsOf.insert(table)
     } else {

@@ -59,9 +59,12 @@ struct SupersededData {
   var listsOf: Set<TableID> = []
   /// All variants of these fields.
   var fields: Set<ListFields.Field> = []
+  /// Whether that includes the query's empty lists of which nothing says what they hold.
+  var hasUnknownLists = false
 
   var isEmpty: Bool {
     types.isEmpty && entities.isEmpty && prefixes.isEmpty && listsOf.isEmpty && fields.isEmpty
+      && !hasUnknownLists
   }
 
   mutating func formUnion(_ other: SupersededData) {
@@ -70,6 +73,7 @@ struct SupersededData {
     prefixes.formUnion(other.prefixes)
     listsOf.formUnion(other.listsOf)
     fields.formUnion(other.fields)
+    hasUnknownLists = hasUnknownLists || other.hasUnknownLists
   }
 }
 

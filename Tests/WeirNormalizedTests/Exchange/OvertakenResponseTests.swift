@@ -134,6 +134,40 @@ struct OvertakenResponseTests {
     #expect(requests.withLock { $0 } == (isOvertaken ? 2 : 1))
   }
 
+  /// A query, its response from before the mutation, and whether a membership decides about another list.
+  static let emptyLists = [
+    ("{ todos { nodes { id } } }", #"{"todos":{"__typename":"Todos","nodes":[]}}"#, false),
+    ("{ archived { id } }", #"{"archived":[]}"#, true),
+    ("{ archived { nodes { id } } }", #"{"archived":{"__typename":"Todos","nodes":[]}}"#, true),
+  ]
+
+  @Test(
+    "An empty list or connection in flight is requested once more after a new entity (N5.4, N6.2)",
+    arguments: emptyLists)
+  func emptyList(_ query: String, _ response: String, hasMembership: Bool) async throws {
+    var configuration = NormalizedCacheConfiguration()
+    if hasMembership {
+      configuration.memberships = [ListMembership(of: "Todo", in: "Query.todos") { _, _ in true }]
+    }
+    let gate = Gate()
+    let server = ScriptedExchange { operation in
+      guard operation.kind == .query else {
+        return .data(#"{"add":{"__typename":"Todo","id":"9"}}"#)
+      }
+      await gate.pass()
+      return .data(response)
+    }
+    let store = StoreKind.store(configuration)
+    if hasMembership { try store.write(["todos": Self.list("Todo", "1")], for: Self.todos) }
+    let client = GraphQLClient([.cache(store), server])
+    async let result = client.query(GraphQLOperation(GraphQLDocument(query)))
+    await server.received(1)
+    _ = await client.mutate(GraphQLOperation("mutation { add { id } }"))
+    gate.open()
+    _ = await result
+    #expect(server.operations.filter { $0.kind == .query }.count == 2)
+  }
+
   @Test("After a failed refetch, a watch shows others' changes beside the error (N4.2)")
   func failedRefetch() async throws {
     let store = StoreKind.store()
