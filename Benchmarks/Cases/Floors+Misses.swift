@@ -44,8 +44,8 @@ extension Floors {
   }
 
   /// The floor of a mutation that drops results: in a task, the answer is parsed, the names of its types
-  /// are found, and the instant is noted for them. Before each round all results are made anew and the
-  /// former ones are released, as in the measured case, so the processor has nothing else at hand.
+  /// are found, and the instant is noted for them. Before each round all results are made again and
+  /// the former ones are released, as in the measured case, so the processor has nothing else at hand.
   static func dropping(_ cached: Int, by mutation: GraphQLOperation) -> Workload {
     let answers = AnswerExchange(posts: cached)
     var kept = BareResults()

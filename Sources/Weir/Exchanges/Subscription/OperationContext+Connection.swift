@@ -29,7 +29,7 @@ extension OperationContext {
   /// for await event in client.subscribe(postAdded, context: context) { show(event) }
   /// ```
   ///
-  /// The end of the subscription is no change: the loop ends, after a last result with the error if there is
+  /// The end of the subscription is not reported: the loop ends, after a last result with the error if there is
   /// one. Queries and mutations do not perform the action.
   public mutating func onConnectionChange(
     _ action: @escaping @Sendable (SubscriptionConnection) -> Void

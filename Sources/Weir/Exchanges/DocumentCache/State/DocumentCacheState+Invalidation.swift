@@ -17,7 +17,7 @@ extension DocumentCacheState {
         index.stopAwaiting(slot)
       }
     }
-    // What this outdates is freed by later calls.
+    // Later calls free the entries that are outdated by this one.
     if unchecked > 0 { sweep(into: &dropped) }
     unchecked = slots.capacity
     return dropped
