@@ -27,12 +27,12 @@ struct WriteOrigin {
 }
 
 extension OperationResult {
-  /// Whether a list that comes in parts may lack its last items: more parts follow, or the response has come
-  /// in parts and an error is not just the reason why a value is null.
+  /// Whether a list that comes in parts may lack its last items: more parts follow, the response has broken
+  /// off, or it has come in parts and an error is not just the reason why a value is null.
   func mayLackItems(isInParts: Bool) -> Bool {
     if hasNext { return true }
-    guard isInParts, let error, let data else { return false }
-    return error.code != .graphQL || !data.isNulled(byEach: error.graphQLErrors)
+    guard let error, let data else { return false }
+    return error.code != .graphQL || isInParts && !data.isNulled(byEach: error.graphQLErrors)
   }
 }
 

@@ -136,6 +136,11 @@ extension StoreTransaction {
     var lists: Set<PageHolders.List> = []
     for connection in connections {
       guard let (owner, place) = records.place(ofEmbedded: connection, catalog) else { continue }
+      guard records.cell(owner, place).kind == .embedded else {
+        // It is an element of a list.
+        if page(connection).hasOthers { outcome.staleFields.append((owner, place)) }
+        continue
+      }
       let list = catalog.info(place.field).list ?? place.field
       guard lists.insert(PageHolders.List(owner: owner, field: list)).inserted else { continue }
       refreshCounts(of: owner, place)

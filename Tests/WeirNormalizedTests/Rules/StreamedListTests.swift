@@ -134,16 +134,20 @@ struct StreamedListTests {
     #expect(store.read(Self.card, of: Entity("Todo", id: "1")) != nil)
   }
 
-  @Test("A list of a response that came at once is stored, whatever the error is about (N6.3)")
-  func unstreamed() async {
+  @Test(
+    "A list of a single result is stored, unless that has broken off (N6.3)",
+    arguments: [
+      (OperationError(graphQLErrors: [GraphQLError(message: "no")]), ["1", "2"]),
+      (OperationError(code: .transport, message: "lost"), nil),
+    ])
+  func unstreamed(error: OperationError, stored: [String]?) async {
     let store = StoreKind.store()
-    let error = OperationError(graphQLErrors: [GraphQLError(message: "no")])
     let server = ScriptedExchange.immediate { _ in
       OperationResult(data: Self.todos(["1", "2"]), error: error)
     }
     let result = await GraphQLClient([.cache(store), server]).query(Self.streamed)
     #expect(result.error == error)
-    #expect(Self.ids(store.read(Self.whole)) == ["1", "2"])
+    #expect(Self.ids(store.read(Self.whole)) == stored)
   }
 
   @Test("A streamed list does not stay with another object of a list without keys (N1.4, N6.3)")

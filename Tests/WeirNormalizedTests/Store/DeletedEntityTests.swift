@@ -133,6 +133,24 @@ struct DeletedEntityTests {
     #expect(client.peek(list)?.isStale == false)
   }
 
+  @Test("A connection with a count that is an element of a list makes that list stale (N5.4)")
+  func countsInList() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["delete"] = .removing("Todo", idFrom: "id")
+    let store = StoreKind.store(configuration)
+    let groups = GraphQLOperation("{ groups { status totalCount nodes { id } } }")
+    try store.write(
+      ConnectionTests.json(
+        #"""
+        {"groups":[{"__typename":"Group","status":"open","totalCount":2,"nodes":[
+        {"__typename":"Todo","id":"1"},{"__typename":"Todo","id":"2"}]}]}
+        """#), for: groups)
+    let server = ScriptedExchange.immediate { _ in .data(#"{"delete":true}"#) }
+    let client = GraphQLClient([.cache(store), server], configuration: .silent)
+    _ = await client.mutate(GraphQLOperation("mutation { delete(id: 2) }"))
+    #expect(client.peek(groups)?.isStale == true)
+  }
+
   @Test(
     "A removal makes all pages with a count of the list stale, also if the entity has left it (N5.4)",
     arguments: ["delete(id: 3)", "move(id: 3) { id done }"])
