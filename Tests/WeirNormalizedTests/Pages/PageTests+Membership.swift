@@ -87,10 +87,8 @@ extension PageTests {
       shown: ["1", "2", "25", "3"], isStale: false),
   ]
 
-  @Test(
-    "A membership changes pages of connections if it can decide, or makes them stale (N5.3)",
-    arguments: connectionCases)
-  func connectionMembership(_ example: ConnectionCase) throws {
+  /// A store whose connection holds the todos that belong, by their ids.
+  private static func connectionStore() -> NormalizedStore {
     var configuration = NormalizedCacheConfiguration()
     configuration.fields["Query.todos"] = .connection()
     configuration.memberships = [
@@ -101,7 +99,14 @@ extension PageTests {
           ["yes": true, "no": false][todo["belongs"]?.string ?? "yes"]
         })
     ]
-    let store = StoreKind.store(configuration)
+    return StoreKind.store(configuration)
+  }
+
+  @Test(
+    "A membership changes pages of connections if it can decide, or makes them stale (N5.3)",
+    arguments: connectionCases)
+  func connectionMembership(_ example: ConnectionCase) throws {
+    let store = Self.connectionStore()
     let list = GraphQLOperation(
       GraphQLDocument(
         """
@@ -145,15 +150,7 @@ extension PageTests {
     "A new entity in one page makes all pages with a count of the list stale (N5.3)",
     arguments: [false, true])
   func countsOfOtherPages(isReversed: Bool) throws {
-    var configuration = NormalizedCacheConfiguration()
-    configuration.fields["Query.todos"] = .connection()
-    configuration.memberships = [
-      ListMembership(
-        of: "Todo", in: "Query.todos",
-        orderedBy: { ($0["id"]?.string ?? "") < ($1["id"]?.string ?? "") },
-        includes: { _, _ in true })
-    ]
-    let store = StoreKind.store(configuration)
+    let store = Self.connectionStore()
     let pages = [("first: 2", "12"), ("first: 2, after: \"c2\"", "35")].map { arguments, ids in
       let list = GraphQLOperation(
         GraphQLDocument("{ todos(\(arguments)) { totalCount nodes { id } } }"))

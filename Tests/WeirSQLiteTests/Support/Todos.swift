@@ -1,4 +1,6 @@
+import Testing
 import Weir
+import WeirNormalized
 
 /// The operations and the data of these tests.
 enum Todos {
@@ -7,6 +9,7 @@ enum Todos {
     "query One($id: ID!) { todo(id: $id) { id text author { id name } } }",
     variables: ["id": "1"])
   static let text = GraphQLOperation("{ todo(id: \"1\") { id text } }")
+  static let due = GraphQLOperation("{ todo(id: \"1\") { id due } }")
   static let data: JSONValue = [
     "todos": [todo("1"), todo("2"), todo("3")]
   ]
@@ -20,5 +23,20 @@ enum Todos {
 
   static func texts(_ data: JSON?) -> [String?]? {
     data?["todos"]?.elements.map { $0["text"]?.string }
+  }
+
+  /// Adds to one todo and changes another in a store, and returns when a second one was notified of both: its
+  /// watch shows one of two changes in a commit.
+  static func change(in other: NormalizedStore, noticedBy store: NormalizedStore) async throws {
+    let text = try GraphQLFragment("fragment Text on Todo { text }")
+    var watch = store.watch(text, of: Entity("Todo", id: "2")).makeAsyncIterator()
+    _ = await watch.next()
+    _ = await other.load(all)
+    async let next = watch.next()
+    try other.update { transaction in
+      try transaction.write(["todo": ["__typename": "Todo", "id": "1", "due": "today"]], for: due)
+      try transaction.write(["todos": [todo("2", "new")]], for: all)
+    }
+    #expect(await next??["text"]?.string == "new 2")
   }
 }

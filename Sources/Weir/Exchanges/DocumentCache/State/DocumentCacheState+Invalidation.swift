@@ -94,7 +94,8 @@ extension DocumentCacheState {
   ///
   /// The cache does not look for outdated entries when it invalidates names, and it is not notified
   /// when a watch ends. So each request, every 16th refetch of a watch, and each mutation that follows
-  /// another one looks at 4 slots, or passes more that are not in use: `effort` is 4 for each slot in use, and 1 for the others.
+  /// another one looks at 4 slots, or passes more that are not in use: `effort` is 4 for each slot in use,
+  /// and 1 for the others.
   mutating func sweep(effort: Int = 16, into dropped: inout Dropped) {
     var (effort, looks) = (effort, slots.capacity)
     while effort > 0, looks > 0 {
