@@ -8,7 +8,7 @@ final class WatchSource: ResultSource {
   private enum Phase {
     case beginning(notBefore: LogicalInstant, isRefetch: Bool)
     case executing(ResultStream.Iterator)
-    case waiting(RefreshSignal)
+    case waiting(RefreshSignal, endOfSession: RefreshSignal)
     case ended
   }
 
@@ -58,9 +58,10 @@ final class WatchSource: ResultSource {
           return step
         }
         if let emission = received(result) { return .done(emission) }
-      case .waiting(let signal):
-        guard let instant = signal.lastFiring else {
-          return .waiting(for: .signal(signal.makeWaiter()))
+      case .waiting(let signal, let end):
+        let instant = max(signal.lastFiring ?? .distantPast, end.lastFiring ?? .distantPast)
+        guard instant > .distantPast else {
+          return .waiting(for: .signal(signal.makeWaiter(end: end)))
         }
         phase = .beginning(notBefore: instant, isRefetch: true)
       case .ended:
@@ -127,7 +128,7 @@ final class WatchSource: ResultSource {
       return nil
     }
     guard let result else {
-      phase = signal.map { .waiting($0.merged(with: endOfSession)) } ?? .ended
+      phase = signal.map { .waiting($0, endOfSession: endOfSession) } ?? .ended
       return nil
     }
     signal = result.refreshSignal

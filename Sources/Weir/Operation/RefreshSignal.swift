@@ -66,10 +66,11 @@ public struct RefreshSignal: Sendable {
     return Task.isCancelled ? nil : lastFiring
   }
 
-  /// Asks the owners of the sources to observe, and creates what a task waits for.
-  func makeWaiter() -> RefreshWaiter {
+  /// Asks the owners of the sources to observe, and creates what a task waits for. The wait also ends
+  /// with a signal of one source, such as a session's end.
+  func makeWaiter(end: RefreshSignal? = nil) -> RefreshWaiter {
     forEachSource { $0.prepareToWait() }
-    return RefreshWaiter(self)
+    return RefreshWaiter(self, end: end)
   }
 
   /// Calls a closure for each source.

@@ -21,6 +21,10 @@ public final class RefreshSource: Sendable {
   private nonisolated(unsafe) var firstWaiter: RefreshWaiter?
   // Proof: as `firstWaiter`.
   private nonisolated(unsafe) var otherWaiters: [ObjectIdentifier: RefreshWaiter] = [:]
+  /// The last of those that wait for the source as their end. All watches of a client do, and each enters
+  /// and leaves whenever it wakes: they are a list, which needs no hashing.
+  // Proof: as `firstWaiter`.
+  private nonisolated(unsafe) var lastEnding: RefreshWaiter?
 
   /// Called before each wait and, if the source has a number, before each reading.
   private let willWait: (@Sendable (RefreshSource) -> Void)?
@@ -88,18 +92,48 @@ public final class RefreshSource: Sendable {
   ///
   /// The latest instant wins: firing with an earlier one has no effect.
   public func fire(at instant: LogicalInstant = .next()) {
-    typealias Wait = RefreshWaiter.Wait
     // Many firings are repeated. They need no lock: the first one wakes the waiters.
     guard instant > lastFiring else { return }
-    let (first, others) = waitersLock.withLock { () -> (Wait?, [Wait]) in
-      guard instant > lastFiring else { return (nil, []) }
-      lastFired.raise(to: instant.ticks)
-      // Copied, because each waiter removes itself.
-      let (first, others) = (firstWaiter, otherWaiters.isEmpty ? [] : Array(otherWaiters.values))
-      return (first?.takeIfSuperseded(), others.compactMap { $0.takeIfSuperseded() })
-    }
+    let (first, others) = waitersLock.withLock { waits(supersededAt: instant) }
     first?.resume()
     for wait in others { wait.resume() }
+  }
+
+  /// Fires several sources. Takes the lock once for some of them, so that the first tasks to be woken do
+  /// not compete for it with the firing of the others.
+  package static func fire(_ firings: [(source: RefreshSource, instant: LogicalInstant)]) {
+    var (next, waits) = (0, [RefreshWaiter.Wait]())
+    while next < firings.count {
+      let some = firings[next..<min(next + 32, firings.count)]
+      next += some.count
+      waitersLock.withLock {
+        for (source, instant) in some {
+          let (first, others) = source.waits(supersededAt: instant)
+          if let first { waits.append(first) }
+          if !others.isEmpty { waits += others }
+        }
+      }
+      for wait in waits { wait.resume() }
+      waits.removeAll(keepingCapacity: true)
+    }
+  }
+
+  /// Notes a firing, and returns the waits that it ends. Only while `waitersLock` is held.
+  private func waits(
+    supersededAt instant: LogicalInstant
+  ) -> (first: RefreshWaiter.Wait?, others: [RefreshWaiter.Wait]) {
+    guard instant > lastFiring else { return (nil, []) }
+    lastFired.raise(to: instant.ticks)
+    let first = firstWaiter?.takeIfSuperseded()
+    guard !otherWaiters.isEmpty || lastEnding != nil else { return (first, []) }
+    // Copied, because each waiter removes itself.
+    var others = Array(otherWaiters.values).compactMap { $0.takeIfSuperseded() }
+    var ending = lastEnding
+    while let waiter = ending {
+      ending = waiter.previous
+      if let wait = waiter.takeIfSuperseded() { others.append(wait) }
+    }
+    return (first, others)
   }
 
   /// Only while `waitersLock` is held.
@@ -119,6 +153,24 @@ public final class RefreshSource: Sendable {
       otherWaiters[ObjectIdentifier(waiter)] = nil
     }
   }
+
+  /// Only while `waitersLock` is held.
+  fileprivate func addEnding(_ waiter: RefreshWaiter) {
+    waiter.previous = lastEnding
+    lastEnding?.next = waiter
+    lastEnding = waiter
+  }
+
+  /// Only while `waitersLock` is held.
+  fileprivate func removeEnding(_ waiter: RefreshWaiter) {
+    if let next = waiter.next {
+      next.previous = waiter.previous
+    } else if lastEnding === waiter {
+      lastEnding = waiter.previous
+    }
+    waiter.previous?.next = waiter.next
+    (waiter.previous, waiter.next) = (nil, nil)
+  }
 }
 
 /// One lock for the waiters of all sources. It is held for a few instructions at a time, and a
@@ -131,14 +183,22 @@ final class RefreshWaiter: Sendable {
   fileprivate typealias Wait = WaitingTask<Void>
 
   private let signal: RefreshSignal
+  private let end: RefreshSignal?
 
   // Proof: read and written only while `waitersLock` is held.
   private nonisolated(unsafe) var continuation: Wait?
   // Proof: as `continuation`.
   private nonisolated(unsafe) var isCancelled = false
+  // Proof: as `continuation`.
+  fileprivate nonisolated(unsafe) var previous: RefreshWaiter?
+  // Proof: as `continuation`. The next one is in the list as long as this one is: whoever removes it
+  // sets this link anew.
+  fileprivate nonisolated(unsafe) unowned(unsafe) var next: RefreshWaiter?
 
-  init(_ signal: RefreshSignal) {
+  /// - Parameter end: a signal of one source, for which many tasks wait beside their own.
+  init(_ signal: RefreshSignal, end: RefreshSignal? = nil) {
     self.signal = signal
+    self.end = end
   }
 
   /// Suspends until a source fires, or the task is cancelled.
@@ -146,9 +206,10 @@ final class RefreshWaiter: Sendable {
   func wait() async {
     await withCancellableContinuation { continuation in
       let isOver = waitersLock.withLock {
-        if isCancelled || signal.lastFiring != nil { return true }
+        if isCancelled || hasFired { return true }
         self.continuation = continuation
         signal.forEachSource { $0.add(self) }
+        end?.source?.addEnding(self)
         return false
       }
       if isOver { continuation.resume() }
@@ -163,14 +224,18 @@ final class RefreshWaiter: Sendable {
 
   /// Ends the wait if one of its sources has fired. Only while `waitersLock` is held.
   fileprivate func takeIfSuperseded() -> Wait? {
-    signal.lastFiring == nil ? nil : take()
+    hasFired ? take() : nil
   }
+
+  private var hasFired: Bool { signal.lastFiring != nil || end?.lastFiring != nil }
 
   /// Ends the wait. The caller resumes the returned continuation without the lock. Only while
   /// `waitersLock` is held.
   private func take() -> Wait? {
+    guard let wait = continuation else { return nil }
+    continuation = nil
     signal.forEachSource { $0.remove(self) }
-    defer { continuation = nil }
-    return continuation
+    end?.source?.removeEnding(self)
+    return wait
   }
 }

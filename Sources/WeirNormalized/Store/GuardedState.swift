@@ -77,7 +77,7 @@ final class GuardedState: Sendable {
     for (changes, listeners) in effects.notices {
       for listener in listeners { listener.yield(changes) }
     }
-    for (source, instant) in effects.firings { source.fire(at: instant) }
+    RefreshSource.fire(effects.firings)
     if effects.alarm != RowAges.never {
       state.withLock { $0.results.store }?.setAlarm(effects.alarm, after: 0)
     }

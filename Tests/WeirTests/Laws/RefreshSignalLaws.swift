@@ -111,6 +111,31 @@ struct RefreshSignalLaws {
     }
   }
 
+  @Test(
+    "Tasks that also wait for one end leave it in any order, and it wakes the others",
+    arguments: Stress.seeds(4))
+  func commonEnd(seed: UInt64) async {
+    await watched("a task with an end") {
+      var random = SeededRandom(seed: seed)
+      for _ in 0..<Stress.rounds(debug: 20, release: 500) {
+        let (end, sources) = (RefreshSource(), (0..<12).map { _ in RefreshSource() })
+        let tasks = sources.map { source in
+          let waiter = source.signal.makeWaiter(end: end.signal)
+          return Task { await waiter.wait() }
+        }
+        if Bool.random(using: &random) {
+          await eventually { sources.allSatisfy { $0.waiterCount == 1 } }
+        }
+        for index in sources.indices.shuffled(using: &random).prefix(8) {
+          if Bool.random(using: &random) { sources[index].fire() } else { tasks[index].cancel() }
+        }
+        end.fire()
+        for task in tasks { await task.value }
+        #expect(sources.allSatisfy { $0.waiterCount == 0 })
+      }
+    }
+  }
+
   @Test("A wait that is cancelled before its source fires returns nil")
   @MainActor
   func cancelledFirst() async {

@@ -41,7 +41,7 @@ struct DocumentCacheState {
     }
 
     func fire() {
-      for (source, instant) in sources { source.fire(at: instant) }
+      RefreshSource.fire(sources)
     }
   }
 
