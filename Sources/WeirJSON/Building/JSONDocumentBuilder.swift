@@ -140,6 +140,26 @@ extension JSONDocumentBuilder {
     cellBuffer[index + 1] = JSONExtent(cells: cellCount - index, detail: detail).bits
   }
 
+  /// Ends an object before its first byte was written, with the text and the members of an object that
+  /// the document has already.
+  package mutating func close(_ opened: TapeIndex, asCopyOf source: TapeIndex) {
+    let original = JSONCell(bits: cellBuffer[source.index])
+    let extent = JSONExtent(bits: cellBuffer[source.index + 1])
+    reserve(bytes: original.length, cells: extent.cells)
+    let delta = textCount - original.offset
+    append(text + original.offset, count: original.length)
+    var at = source.index + 2
+    while at < source.index + extent.cells {
+      let cell = JSONCell(bits: cellBuffer[at])
+      append(cell.moved(by: delta))
+      at += 1
+      guard cell.isContainer else { continue }
+      append(JSONCell(bits: cellBuffer[at]))
+      at += 1
+    }
+    close(opened, detail: extent.detail)
+  }
+
   /// Adds a list of keys, each of which ``setKey(_:at:of:)`` has to set, and returns its index.
   package mutating func addKeyList(count: Int) -> Int {
     let list = keyLists.count

@@ -49,15 +49,16 @@ extension RepeatedObjects {
 }
 
 /// By record and shape, the entry of a trace that shows it first.
-private struct FirstEntries {
+struct FirstEntries {
   /// The entries' indices, plus one: open addressing, at most half full.
-  private var places = ContiguousArray<UInt32>(repeating: 0, count: 256)
+  private var places: ContiguousArray<UInt32> = []
   private var count = 0
 
   /// The entry that shows the same as one does: that one, if it is the first that is asked for.
   mutating func entry(
     showingTheSameAs index: Int, in entries: ContiguousArray<ReadTrace.Entry>
   ) -> Int {
+    if places.isEmpty { places = ContiguousArray(repeating: 0, count: 256) }
     let entry = entries[index]
     var place = place(of: entry)
     while places[place] > 0 {

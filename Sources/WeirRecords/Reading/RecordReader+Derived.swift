@@ -26,7 +26,7 @@ extension RecordReader {
       result.trace.absentEntities.append(entity)
       return missingField(.dangling)
     }
-    return object(record, node, isRoot: false)
+    return object(record, state.view(record), node, isRoot: false)
   }
 }
 

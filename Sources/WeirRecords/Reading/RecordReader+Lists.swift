@@ -7,11 +7,7 @@ extension RecordReader {
   ) -> Bool {
     switch cell.kind {
     case .reference, .embedded:
-      if isDangling(cell.record) {
-        result.trace.noteDangling(cell.record, state)
-        return missingField(.dangling)
-      }
-      return object(cell.record, node, isRoot: false)
+      return object(cell.record, node)
     case .list:
       return list(state[owner][cell.list], owner: owner, node)
     case .null:
@@ -20,6 +16,17 @@ extension RecordReader {
     case .absent, .false, .true, .number, .string, .json:
       return missingField()
     }
+  }
+
+  /// Reads an object within another one. Returns false if it, or a required value in it, is missing.
+  @inline(__always)
+  private mutating func object(_ record: RecordReference, _ node: SelectionNode) -> Bool {
+    let row = state.view(record)
+    guard row.header.type != .removed else {
+      result.trace.noteDangling(record, state)
+      return missingField(.dangling)
+    }
+    return object(record, row, node, isRoot: false)
   }
 
   func isDangling(_ record: RecordReference) -> Bool {

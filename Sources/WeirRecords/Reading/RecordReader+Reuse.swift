@@ -5,9 +5,10 @@ import Weir
 extension RecordReader {
   /// Reads an object of a result that was read before.
   mutating func objectAgain(
-    _ record: RecordReference, _ node: SelectionNode, isRoot: Bool, _ previous: PreviousReading
+    _ record: RecordReference, _ row: RowView, _ node: SelectionNode, isRoot: Bool,
+    _ previous: PreviousReading
   ) -> Bool {
-    let type = state.header(record).type
+    let type = row.header.type
     let index = shapeIndex(node, type, isRoot: isRoot)
     let object = Cell(.reference, low: record.bits)
     let unchanged = previous.unchanged(
@@ -17,7 +18,7 @@ extension RecordReader {
       return true
     }
     let end = previous.enter(record, result.trace.shapes[Int(index)])
-    let isComplete = wholeObject(record, node, isRoot: isRoot)
+    let isComplete = wholeObject(record, row, node, isRoot: isRoot)
     if let end { previous.leave(end) }
     return isComplete
   }

@@ -27,6 +27,8 @@ package struct RecordReader: ~Copyable {
   private var memos = ShapeMemos()
   /// The trace's shapes, in the form that the loop needs.
   private var shapes: ContiguousArray<ShapeInUse> = []
+  /// The objects of shapes with repeated records.
+  private var firsts = FirstEntries()
 
   /// The previous result, from which unchanged parts are copied.
   let previous: PreviousReading?
@@ -82,7 +84,7 @@ package struct RecordReader: ~Copyable {
         builder.start(
           text: text, cells: UnsafeMutableBufferPointer(rebasing: words[32...]),
           keyLists: UnsafeMutableBufferPointer(rebasing: words[..<32]))
-        guard object(record, node, isRoot: isRoot) else { return false }
+        guard object(record, state.view(record), node, isRoot: isRoot) else { return false }
         result.document = builder.finish()
         return true
       }
@@ -97,7 +99,7 @@ package struct RecordReader: ~Copyable {
     let capacity = expected.bytes + expected.bytes / 32 + 256
     let text = [UInt8](unsafeUninitializedCapacity: capacity) { memory, count in
       builder.start(text: memory, cells: expected.cells + expected.cells / 16 + 64)
-      isComplete = object(record, node, isRoot: isRoot)
+      isComplete = object(record, state.view(record), node, isRoot: isRoot)
       count = builder.lentTextCount
     }
     if isComplete { result.document = builder.finish(lent: text) }
@@ -110,10 +112,10 @@ package struct RecordReader: ~Copyable {
 extension RecordReader {
   /// Returns false if a required value is missing.
   mutating func object(
-    _ record: RecordReference, _ node: SelectionNode, isRoot: Bool
+    _ record: RecordReference, _ row: RowView, _ node: SelectionNode, isRoot: Bool
   ) -> Bool {
-    if let previous { return objectAgain(record, node, isRoot: isRoot, previous) }
-    return wholeObject(record, node, isRoot: isRoot)
+    if let previous { return objectAgain(record, row, node, isRoot: isRoot, previous) }
+    return wholeObject(record, row, node, isRoot: isRoot)
   }
 
   /// Makes room for an object's fields, without nested objects, lists and out-of-line texts.
@@ -122,9 +124,8 @@ extension RecordReader {
   }
 
   mutating func wholeObject(
-    _ record: RecordReference, _ node: SelectionNode, isRoot: Bool
+    _ record: RecordReference, _ row: RowView, _ node: SelectionNode, isRoot: Bool
   ) -> Bool {
-    let row = state.view(record)
     let index = shapeIndex(node, row.header.type, isRoot: isRoot)
     let inUse = shapes[Int(index)]
     // Proof: the trace keeps the shape until the read is done.
@@ -186,9 +187,37 @@ extension RecordReader {
     if let known = memos.index(of: node, type) { return known }
     let index = memos.find(node, type, isRoot: isRoot, bindings, in: &result.trace.shapes)
     if shapes.count < result.trace.shapes.count {
-      shapes.append(ShapeInUse(shape: Unmanaged.passUnretained(result.trace.shapes[shapes.count])))
+      let shape = result.trace.shapes[shapes.count]
+      let copies = shape.isFlat && previous == nil && staleBefore == nil
+      shapes.append(ShapeInUse(shape: Unmanaged.passUnretained(shape), copiesRepeats: copies))
     }
     return index
+  }
+
+  /// Shows a record as the result has shown it before, with the same shape. Returns false if it has not.
+  ///
+  /// Records of a list come mostly in the order in which they stand in the store. As long as they do, none
+  /// comes again. What may become stale is read again, and so is everything once a value is missing,
+  /// because each place counts.
+  private mutating func copyEarlier(
+    _ record: RecordReference, _ row: RowView, shape index: UInt32, into cell: TapeIndex
+  ) -> Bool {
+    let order = Int(truncatingIfNeeded: record.bits)
+    let entry = result.trace.entries.count - 1
+    if !shapes[Int(index)].hasRepeats {
+      guard order <= shapes[Int(index)].last, entry >= DecodedElements.minimumCount else {
+        shapes[Int(index)].last = order
+        return false
+      }
+      shapes[Int(index)].hasRepeats = true
+      for earlier in 0..<entry where result.trace.entries[earlier].shape == index {
+        _ = firsts.entry(showingTheSameAs: earlier, in: result.trace.entries)
+      }
+    }
+    let first = firsts.entry(showingTheSameAs: entry, in: result.trace.entries)
+    guard first < entry, !row.mayExpire, result.missing.isEmpty else { return false }
+    builder.close(cell, asCopyOf: result.trace.entries[first].cell)
+    return true
   }
 }
 
@@ -197,4 +226,10 @@ private struct ShapeInUse {
   let shape: Unmanaged<Shape>
   /// The key list of the shape's objects in the result; -1 until there is one.
   var keyList = -1
+  /// Whether an object is copied if its record was shown before.
+  let copiesRepeats: Bool
+  /// Whether a record has come again, or out of order.
+  var hasRepeats = false
+  /// The order of the last record, until then.
+  var last = -1
 }

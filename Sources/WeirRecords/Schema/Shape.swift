@@ -12,6 +12,8 @@ package final class Shape: Sendable {
   package let fields: ContiguousArray<ShapeField>
   /// The same fields in the form that the reading loop needs.
   package let steps: ContiguousArray<ReadStep>
+  /// Whether it has only leaves whose place is fixed.
+  let isFlat: Bool
   /// Whether any field has a time to live.
   let hasTimeToLive: Bool
   /// The fields that form the record's key; empty if the selection does not identify objects.
@@ -60,6 +62,7 @@ package final class Shape: Sendable {
     var templates: [Int] = []
     var prefixes: [UInt8] = []
     steps = Self.steps(of: fields, &prefixes)
+    isFlat = steps.allSatisfy { $0.kind == .leaf || $0.kind == .typename }
     for field in fields {
       switch field.place {
       case .typename, .computed: break

@@ -122,6 +122,44 @@ struct RepeatedEntityTests {
     }
   }
 
+  @Test("Each place of a repeated entity shows all its fields, or that one is missing (N3.1)")
+  func everyPlace() throws {
+    func author(_ number: Int) -> JSONValue {
+      [
+        "__typename": "Author", "id": .string("\(number)"),
+        "name": .string(String(repeating: "n", count: number * 5)),
+        "extra": ["some": [true, .null], "more": ["a": .int(Int64(number))]],
+        "note": number == 2 ? .null : "note",
+      ]
+    }
+    let store = StoreKind.store()
+    let list = GraphQLOperation("{ posts { id author { id name extra note } } }")
+    let authors = (0..<100).map { $0 * 3 % 7 }
+    let posts = authors.enumerated().map { post -> JSONValue in
+      [
+        "__typename": "Post", "id": .string("\(post.offset)"),
+        "author": author(post.element),
+      ]
+    }
+    try store.write(["posts": .array(posts)], for: list)
+    let data = try #require(store.read(list))
+    for (index, number) in authors.enumerated() {
+      #expect(
+        data["posts"]?[index]?["author"] == (try JSON(parsing: author(number).canonicalBytes())))
+    }
+
+    try store.update { $0.remove(.field("name", of: Entity("Author", id: "3"))) }
+    let client = GraphQLClient([.cache(store)])
+    let partial = GraphQLOperation("{ posts { id author { name id } } }")
+      .with { $0.allowsPartialData = true }
+    let result = try #require(client.peek(partial))
+    #expect(
+      result.missingPaths
+        == authors.indices.filter { authors[$0] == 3 }.map {
+          [.key("posts"), .index($0), .key("author"), .key("name")]
+        })
+  }
+
   @Test("Data that cannot be decoded is an error with its path, each time (N3.5)")
   func errors() throws {
     struct Wrong: Decodable, Sendable {
