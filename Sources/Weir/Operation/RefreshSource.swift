@@ -192,10 +192,10 @@ final class RefreshWaiter: Sendable {
   // Proof: as `continuation`.
   fileprivate nonisolated(unsafe) var previous: RefreshWaiter?
   // Proof: as `continuation`. The next one is in the list as long as this one is: whoever removes it
-  // sets this link anew.
+  // sets this link again.
   fileprivate nonisolated(unsafe) unowned(unsafe) var next: RefreshWaiter?
 
-  /// - Parameter end: a signal of one source, for which many tasks wait beside their own.
+  /// The wait also ends with `end`: a signal of one source, for which many tasks wait.
   init(_ signal: RefreshSignal, end: RefreshSignal? = nil) {
     self.signal = signal
     self.end = end

@@ -197,7 +197,7 @@ extension RecordReader {
   /// Shows a record as the result has shown it before, with the same shape. Returns false if it has not.
   ///
   /// Records of a list come mostly in the order in which they stand in the store. As long as they do, none
-  /// comes again. What may become stale is read again, and so is everything once a value is missing,
+  /// comes again. Records that may become stale are read again, and so are all once a value is missing,
   /// because each place counts.
   private mutating func copyEarlier(
     _ record: RecordReference, _ row: RowView, shape index: UInt32, into cell: TapeIndex
