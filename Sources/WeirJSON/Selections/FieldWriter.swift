@@ -1,16 +1,21 @@
 /// Writes the fields of one object for a ``SelectionData`` value.
 ///
 /// Several parts of a value may write the same field. Objects are united; two different values are
-/// an error, unless only one of them differs from the data before the change.
+/// an error, unless only one of them differs from the data before the change, which then counts.
 public struct FieldWriter: ~Copyable {
   private var object = JSONObject()
   /// The object before the change; nil if there was none.
   private let old: JSONObject?
+  /// Where the object stands in the data.
+  private let path: [JSONPathKey]
+  private let omitted: OmittedMembers?
   /// The first error; the value's `write(to:)` cannot throw, so that generated code stays small.
   private var failure: JSONEncodingError?
 
-  init(old: JSONObject?) {
+  init(old: JSONObject?, at path: [JSONPathKey], omitted: OmittedMembers?) {
     self.old = old
+    self.path = path
+    self.omitted = omitted
   }
 
   consuming func finish() throws -> JSONObject {
@@ -97,7 +102,8 @@ extension FieldWriter {
     of value: some SelectionData, _ before: JSONValue?, at path: [JSONPathKey]
   ) -> JSONValue {
     do {
-      return try JSONValue(selection: value, old: before)
+      return try JSONValue(
+        selection: value, old: before, at: self.path + path, omitted: omitted)
     } catch {
       note(error, at: path)
       return .null
@@ -118,7 +124,8 @@ extension FieldWriter {
       object[key] = value
       return
     }
-    if let united = Self.united(other, value, old?[key]) {
+    let place = path + [JSONPathKey(key)]
+    if let united = united(other, value, old?[key], at: place) {
       object[key] = united
     } else {
       note(
@@ -128,10 +135,26 @@ extension FieldWriter {
 
   /// Returns the value that two parts stand for; nil if they differ, and nothing tells which of
   /// them counts.
-  private static func united(
-    _ one: JSONValue, _ other: JSONValue, _ old: JSONValue?
+  private func united(
+    _ one: JSONValue, _ other: JSONValue, _ old: JSONValue?, at place: [JSONPathKey]
   ) -> JSONValue? {
     if one.isSpelled(like: other) { return one }
+    switch (old.map(one.isPart) ?? false, old.map(other.isPart) ?? false) {
+    case (true, false):
+      omitted?.note(one, missingIn: other, at: place)
+      return other
+    case (false, true):
+      omitted?.note(other, missingIn: one, at: place)
+      return one
+    case (true, true), (false, false):
+      return merged(one, other, old, at: place)
+    }
+  }
+
+  /// Unites two values that have both changed, or neither of them.
+  private func merged(
+    _ one: JSONValue, _ other: JSONValue, _ old: JSONValue?, at place: [JSONPathKey]
+  ) -> JSONValue? {
     switch (one, other) {
     case (.object(var object), .object(let members)):
       for (key, member) in members {
@@ -139,24 +162,83 @@ extension FieldWriter {
           object[key] = member
           continue
         }
-        guard let value = united(first, member, old?[key]) else { return Optional.none }
+        guard let value = united(first, member, old?[key], at: place + [JSONPathKey(key)])
+        else { return Optional.none }
         object[key] = value
       }
       return .object(object)
     case (.array(let elements), .array(let others)) where elements.count == others.count:
       let before = old?.array.flatMap { $0.count == elements.count ? $0 : nil }
       var values: [JSONValue] = []
-      for place in elements.indices {
-        guard let value = united(elements[place], others[place], before?[place])
+      for index in elements.indices {
+        let place = place + [JSONPathKey(index)]
+        guard let value = united(elements[index], others[index], before?[index], at: place)
         else { return Optional.none }
         values.append(value)
       }
       return .array(values)
-    default:
-      guard let old else { return Optional.none }
-      if one.isSpelled(like: old) { return other }
-      // Not `nil`, which would be a null.
-      return other.isSpelled(like: old) ? one : Optional.none
+    // Not `nil`, which would be a null.
+    default: return Optional.none
+    }
+  }
+}
+
+/// The members that a changed object lacks because only another part of the data, which has not changed,
+/// selects them. Their values in that part may be those of another object.
+package final class OmittedMembers {
+  private var places: Set<[JSONPathKey]> = []
+
+  package init() {}
+
+  /// Whether nothing is known of the value at a place.
+  package func contains(_ place: [JSONPathKey]) -> Bool { places.contains(place) }
+
+  /// Notes the members of `part` that `value` lacks.
+  fileprivate func note(_ part: JSONValue, missingIn value: JSONValue, at place: [JSONPathKey]) {
+    switch (part, value) {
+    case (.object(let members), .object(let object)):
+      for (key, member) in members {
+        let place = place + [JSONPathKey(key)]
+        if let value = object[key] {
+          note(member, missingIn: value, at: place)
+        } else {
+          places.insert(place)
+        }
+      }
+    case (.array(let members), .array(let elements)):
+      // The elements may be in another order.
+      let sample = members.reduce(JSONValue.null) { $0.withMembers(of: $1) }
+      for (index, element) in elements.enumerated() {
+        note(sample, missingIn: element, at: place + [JSONPathKey(index)])
+      }
+    default: break
+    }
+  }
+}
+
+extension JSONValue {
+  /// Whether all that it has is in the data before the change, which unites several parts.
+  fileprivate func isPart(of old: JSONValue) -> Bool {
+    switch (self, old) {
+    case (.object(let object), .object(let others)):
+      object.allSatisfy { key, value in others[key].map(value.isPart) ?? false }
+    case (.array(let elements), .array(let others)):
+      elements.count == others.count && zip(elements, others).allSatisfy { $0.isPart(of: $1) }
+    default: isSpelled(like: old)
+    }
+  }
+
+  /// An object or a list with the members that occur in either of two.
+  fileprivate func withMembers(of other: JSONValue) -> JSONValue {
+    switch (self, other) {
+    case (.object(var object), .object(let members)):
+      for (key, member) in members {
+        object[key] = object[key].map { $0.withMembers(of: member) } ?? member
+      }
+      return .object(object)
+    case (.array(let elements), .array(let others)): return .array(elements + others)
+    case (.object, _), (.array, _): return self
+    default: return other
     }
   }
 }

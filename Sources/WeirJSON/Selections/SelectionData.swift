@@ -47,11 +47,17 @@ extension JSONValue {
   ///   - data: the fields and their parts.
   ///   - old: the tree of the data before a change. Where two parts have different values for one
   ///     field, the one that has changed counts.
+  ///   - path: where the selection set stands in the data.
+  ///   - omitted: where to note the members that the tree lacks because the part that counts does not
+  ///     select them.
   /// - Throws: `JSONEncodingError` with the reason `conflictingParts` if parts have different
   ///   values for one field, and nothing tells which of them counts; the error of a value that
   ///   cannot be encoded.
-  package init(selection data: some SelectionData, old: JSONValue? = nil) throws {
-    var fields = FieldWriter(old: old?.object)
+  package init(
+    selection data: some SelectionData, old: JSONValue? = nil, at path: [JSONPathKey] = [],
+    omitted: OmittedMembers? = nil
+  ) throws {
+    var fields = FieldWriter(old: old?.object, at: path, omitted: omitted)
     data.write(to: &fields)
     self = .object(try fields.finish())
   }

@@ -87,9 +87,11 @@ extension StoreTransaction {
     var data = try shown.data.decode(Data.self)
     let old = try JSONValue(selection: data)
     try change(&data)
-    let new = try checkingParts { try JSONValue(selection: data, old: old) }
-    try write(
-      completed(new, shown: shown.data.value, old: old, for: target), to: target, updating: shown)
+    let omitted = OmittedMembers()
+    let new = try checkingParts { try JSONValue(selection: data, old: old, omitted: omitted) }
+    let whole = try completed(
+      new, shown: shown.data.value, old: old, omitted: omitted, for: target)
+    try write(whole, to: target, updating: shown)
   }
 
   private borrowing func checkingParts(_ encode: () throws -> JSONValue) throws -> JSONValue {

@@ -145,7 +145,8 @@ extension StoreTransaction {
 
   /// Data of a type of the app in the form in which it is written; see ``TypedData``.
   func completed(
-    _ data: JSONValue, shown: JSONValue? = nil, old: JSONValue? = nil, for target: ReadTarget,
+    _ data: JSONValue, shown: JSONValue? = nil, old: JSONValue? = nil,
+    omitted: OmittedMembers? = nil, for target: ReadTarget,
     withoutNils: @escaping () -> JSONValue? = { nil }
   ) throws -> JSON {
     var data = data
@@ -157,7 +158,8 @@ extension StoreTransaction {
     }
     let type = try type(of: target, named: data["__typename"]?.string)
     var typed = TypedData(
-      target.bindings(catalog), records, isUpdate: old != nil, withoutNils: withoutNils)
+      target.bindings(catalog), records, isUpdate: old != nil, omitted: omitted,
+      withoutNils: withoutNils)
     return try typed.complete(data, type, isRoot: target.isRoot, shown: shown, old: old)
   }
 }

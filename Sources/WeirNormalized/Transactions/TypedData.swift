@@ -10,6 +10,8 @@ struct TypedData {
   private let records: RecordState
   /// Whether all selected fields existed before, and must exist afterwards.
   private let isUpdate: Bool
+  /// The members that are missing although the type has them.
+  private let omitted: OmittedMembers?
   /// The data as its type encodes it, which is kept where the query selects no object.
   private let withoutNils: () -> JSONValue?
   private lazy var plain = withoutNils()
@@ -25,12 +27,13 @@ struct TypedData {
   }
 
   init(
-    _ bindings: Bindings, _ records: RecordState, isUpdate: Bool,
+    _ bindings: Bindings, _ records: RecordState, isUpdate: Bool, omitted: OmittedMembers? = nil,
     withoutNils: @escaping () -> JSONValue? = { nil }
   ) {
     self.bindings = bindings
     self.records = records
     self.isUpdate = isUpdate
+    self.omitted = omitted
     self.withoutNils = withoutNils
   }
 
@@ -85,7 +88,9 @@ extension TypedData {
     let shown = stored.value?.object
     let isSameType = own == nil || own == shown?.typename(node)
     let key = members.keyText(of: object)
-    if case .same = stored.relation, isSameType, key == nil || key == members.keyText(of: shown) {
+    if case .same = stored.relation, isSameType,
+      key == nil || [shown, stored.old?.object].contains(where: { members.keyText(of: $0) == key })
+    {
       return stored
     }
     if let key {
@@ -129,7 +134,7 @@ extension TypedData {
         } else if value.holdsNulls {
           object[key] = plain?.value(at: path) ?? value
         }
-      } else if data[key] != nil || stored.old?[key] != nil {
+      } else if data[key] != nil || stored.old?[key] != nil && !isOmitted(key) {
         if member.isKey, stored.hasKey(there) {
           lacking.append(key)
         } else {
@@ -147,6 +152,10 @@ extension TypedData {
     }
     guard lacking.isEmpty else { throw incomplete(lacking, stored) }
     return .object(object)
+  }
+
+  private func isOmitted(_ key: String) -> Bool {
+    omitted?.contains(path + [JSONPathKey(key)]) ?? false
   }
 
   /// Whether the store may have an entity in the place of an object whose key is not in the data, so that
