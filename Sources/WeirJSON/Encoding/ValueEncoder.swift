@@ -96,6 +96,10 @@ extension ValueEncoder {
       encode(url.absoluteString)
     } else if Value.self == Data.self, let data = value as? Data {
       encode(data.base64EncodedString())
+    } else if Value.self == UUID.self, let uuid = value as? UUID {
+      // As RFC 9562 demands it, and nearly all servers write it: a key in capital letters would be that
+      // of another entity.
+      encode(uuid.uuidString.lowercased())
     } else if Value.self == Decimal.self, let decimal = value as? Decimal {
       guard decimal.isFinite else { throw error(.nonFiniteNumber) }
       write { JSONText.append(plain: decimal.description, to: &$0) }

@@ -67,7 +67,7 @@ extension URL: InputValue {
 }
 
 extension UUID: InputValue {
-  /// Writes the UUID as a string.
+  /// Writes the UUID as a string with small letters.
   public func write(into output: inout InputWriter) { output.encoded(self) }
 }
 

@@ -47,8 +47,11 @@ extension TypedData {
       if byType[name] == nil, let type = bindings.catalog.objectType(named: name) {
         byType[name] = (members(node, type), [:])
       }
-      guard let key = byType[name]?.members.keyText(of: object) else { continue }
-      if byType[name]?.places[key] == nil { byType[name]?.places[key] = place }
+      // The type may write a key in another way than the server, such as in other letters.
+      for object in [object, old?[place].object] {
+        guard let key = byType[name]?.members.keyText(of: object) else { continue }
+        if byType[name]?.places[key] == nil { byType[name]?.places[key] = place }
+      }
     }
     var places = [Int?](repeating: nil, count: elements.count)
     var keyless: [Int] = []

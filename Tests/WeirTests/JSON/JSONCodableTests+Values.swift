@@ -38,7 +38,7 @@ extension JSONCodableTests {
     var colors: [Int8] = []
     var matrix: [[Int]] = [[], [1], [1, 2]]
     var set: Set<Int> = [5]
-    var id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+    var id = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 18, 19, 20, 21, 22))
     var url = URL(string: "https://example.org/a?b=c")
     var data = Data([0, 1, 254, 255])
     var decimal = Decimal(string: "12.3456789012345678901")

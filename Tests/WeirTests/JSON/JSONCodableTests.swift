@@ -36,6 +36,14 @@ struct JSONCodableTests {
     #expect(String(decoding: unordered, as: UTF8.self).hasPrefix(#"{"bool":true,"int":-92"#))
   }
 
+  @Test("A UUID is written in small letters, as RFC 9562 demands, and read in any")
+  func identifiers() throws {
+    let id = "e621e1f8-c36c-495a-93fc-0c247a3e6e5f"
+    let uuid = try #require(UUID(uuidString: id))
+    #expect(try text(["id": uuid]) == #"{"id":"\#(id)"}"#)
+    #expect(try JSON(parsing: #"["\#(id.uppercased())"]"#).decode([UUID].self) == [uuid])
+  }
+
   @Test("Numbers of 128 bits are encoded and decoded in every position")
   func wideNumbers() throws {
     let (least, most) = ("-170141183460469231731687303715884105728", "\(UInt128.max)")
