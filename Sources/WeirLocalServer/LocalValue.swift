@@ -47,6 +47,11 @@ public struct LocalValue: Sendable {
     LocalValue(.object(members.merging(["__typename": .value(typename)]) { $1 }))
   }
 
+  /// Makes a list. A list of literals can be written as `[first, second]`.
+  public static func list(_ elements: [LocalValue]) -> LocalValue {
+    LocalValue(.list(elements))
+  }
+
   /// Makes a value that the server computes only if a request selects it.
   public static func field(
     _ resolve: @escaping @Sendable (FieldRequest) async throws -> LocalValue

@@ -80,6 +80,10 @@ struct LocalServerExecutionTests {
       ),
       ("query ($i: Int = 5) { echo(int: $i) }", ["i": nil], #"{"int":null}"#),
       ("{ echo(any: { a: [1, B] }) }", [:], #"{"any":{"a":[1,"B"]}}"#),
+      (
+        "query ($x: Int, $y: Int) { echo(any: { a: $y, b: $x, c: [$x] }) }", ["y": nil],
+        #"{"any":{"a":null,"c":[null]}}"#
+      ),
     ] as [(String, JSONObject, String)])
   func arguments(query: String, variables: JSONObject, echo: String) async throws {
     let answer = try await LocalServer.blog().answer(query, variables)
@@ -91,9 +95,10 @@ struct LocalServerExecutionTests {
   )
   func abstractTypes() async throws {
     let server = try LocalServer.blog {
-      $0.query("nodes") { _ in
-        [.object("Post", ["id": 1, "title": "T"]), .object("User", ["id": 2, "name": "N"]), nil]
-      }
+      let nodes: [LocalValue?] = [
+        .object("Post", ["id": 1, "title": "T"]), .object("User", ["id": 2, "name": "N"]), nil,
+      ]
+      $0.query("nodes") { _ in .list(nodes.map { $0 ?? nil }) }
       $0.query("search") { _ in ["id": "9", "name": "Ann"] }
       $0.query("node") { _ in ["id": "9"] }
       $0.typename(of: "SearchResult") { $0["name"] == nil ? "Post" : "User" }

@@ -62,6 +62,7 @@ struct LocalServerSchemaTests {
       ("type Thing { a: Int }", "Query root type must be provided"),
       ("type Query { a(x: Query): Int }", "Query.a(x:)"),
       ("type Query { b: Int }", "Query.a"),
+      ("type Query { a(x: A = {}): Int } input A { b: A = {} }", "default value"),
       ("{ a }", "an operation"),
     ])
   func badSchema(sdl: String, message: String) {

@@ -199,7 +199,13 @@ extension Value {
     case .enum(let name): .string(name)
     case .list(let elements): .array(elements.map { $0.json(variables) })
     case .object(let fields):
-      .object(JSONObject(fields.map { ($0.name, $0.value.json(variables)) }))
+      .object(
+        JSONObject(
+          fields.compactMap { field in
+            // A field with an absent variable is absent, too: specification, section 3.10.
+            if case .variable(let name) = field.value, !variables.keys.contains(name) { return nil }
+            return (field.name, field.value.json(variables))
+          }))
     }
   }
 }

@@ -10,7 +10,9 @@ struct LocalSchema: Sendable {
 
   /// The rules without which the execution is not possible. A schema may break others, as those of
   /// real servers do.
-  private static let rules: Set = ["root-types", "known-types", "input-and-output-types"]
+  private static let rules: Set = [
+    "root-types", "known-types", "input-and-output-types", "default-value-cycles",
+  ]
 
   init(sdl: String, filling: LocalServer.Filling?) throws(LocalServerError) {
     let file: SourceFile
