@@ -112,6 +112,14 @@ struct TextFormTests {
     #expect(server.localizedDescription == "No such post.")
     let transport: any Error = HTTPTransportError(.offline, "No network.")
     #expect(transport.localizedDescription == "No network.")
+    let json: any Error = JSONError(.trailingContent, offset: 3)
+    #expect(json.localizedDescription == "\(json)")
+    let decoding = #expect(throws: (any Error).self) {
+      _ = try JSON(parsing: "1").decode(String.self)
+    }
+    #expect(decoding?.localizedDescription == decoding.map { "\($0)" })
+    let encoding = #expect(throws: (any Error).self) { _ = try JSON.encode(Double.nan) }
+    #expect(encoding?.localizedDescription == encoding.map { "\($0)" })
   }
 
   @Test("No text of an error contains the response's header fields or its body (H12)")
