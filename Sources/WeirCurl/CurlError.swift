@@ -40,7 +40,7 @@
       // libcurl quotes the whole URL, with the password.
       let hasInvalidProxy = message.hasPrefix("Unsupported proxy")
       if hasInvalidProxy {
-        message = "The URL of the proxy is invalid, or libcurl does not support it."
+        message = HTTPTransportError.invalidProxyMessage
       }
       var text = message
       if hasInvalidProxy {

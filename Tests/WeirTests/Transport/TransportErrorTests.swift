@@ -48,6 +48,21 @@
       #expect(HTTPTransportError(urlError: error, headArrived: headArrived).code == code)
     }
 
+    @Test("The password of an invalid proxy is in no text of the error (H12)")
+    func invalidProxy() {
+      let message =
+        "Unsupported proxy syntax in 'http://ann:pa#s3cret@proxy:3128': Port number was not a number"
+      for code in [URLError.Code.unknown, .cannotFindHost, .unsupportedURL] {
+        let error = HTTPTransportError(
+          urlError: URLError(code, userInfo: [NSLocalizedDescriptionKey: message]),
+          headArrived: false)
+        #expect(error.code == .invalidRequest && error.message.contains("proxy"))
+        var text = "\(error) \(String(reflecting: error)) "
+        dump(error, to: &text)
+        #expect(!text.contains("s3cret"))
+      }
+    }
+
     @Test(
       "A response that is not HTTP is the server's fault, not the request's (H3)",
       arguments: [

@@ -13,6 +13,10 @@ extension HTTPTransportError {
   /// The underlying error keeps its code and its text, but no password and no query items: a GET
   /// has the variables in its URL.
   init(urlError error: any Error, headArrived: Bool) {
+    guard !error.localizedDescription.hasPrefix(invalidProxy) else {
+      self.init(.invalidRequest, Self.invalidProxyMessage)
+      return
+    }
     let urlCode = (error as? URLError)?.code ?? .unknown
     let code =
       (error as? POSIXError).flatMap { Code($0.code) }
@@ -20,6 +24,15 @@ extension HTTPTransportError {
     self.init(code, error.localizedDescription, underlying: withoutSecrets(error))
   }
 }
+
+extension HTTPTransportError {
+  /// Takes the place of libcurl's message, which quotes the whole URL, with the password.
+  package static let invalidProxyMessage =
+    "The URL of the proxy is invalid, or libcurl does not support it."
+}
+
+/// How libcurl's message about the URL of a proxy begins.
+private let invalidProxy = "Unsupported proxy"
 
 private func withoutSecrets(_ error: any Error) -> any Error {
   if let error = error as? URLError {

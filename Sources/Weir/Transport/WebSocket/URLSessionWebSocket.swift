@@ -43,7 +43,7 @@
         chosen != Self.subprotocol
       {
         throw HTTPTransportError(
-          .badResponse, "The server chooses the subprotocol \(chosen), which was not offered.")
+          .badResponse, "The server chooses a subprotocol that was not offered.")
       }
       switch message {
       case .string(let text): return text
