@@ -141,23 +141,21 @@ extension JSONDocumentBuilder {
   }
 
   /// Ends an object before its first byte was written, with the text and the members of an object that
-  /// the document has already.
-  package mutating func close(_ opened: TapeIndex, asCopyOf source: TapeIndex) {
+  /// the document has already. Does nothing and returns false if one of them is an object or an array: the
+  /// keys of an inner object must be in its own text.
+  package mutating func close(_ opened: TapeIndex, asCopyOf source: TapeIndex) -> Bool {
     let original = JSONCell(bits: cellBuffer[source.index])
     let extent = JSONExtent(bits: cellBuffer[source.index + 1])
+    // The first word of a list of keys is their number.
+    guard extent.cells == 2 + Int(keyLists[extent.detail]) else { return false }
     reserve(bytes: original.length, cells: extent.cells)
     let delta = textCount - original.offset
     append(text + original.offset, count: original.length)
-    var at = source.index + 2
-    while at < source.index + extent.cells {
-      let cell = JSONCell(bits: cellBuffer[at])
-      append(cell.moved(by: delta))
-      at += 1
-      guard cell.isContainer else { continue }
-      append(JSONCell(bits: cellBuffer[at]))
-      at += 1
+    for at in source.index + 2..<source.index + extent.cells {
+      append(JSONCell(bits: cellBuffer[at]).moved(by: delta))
     }
     close(opened, detail: extent.detail)
+    return true
   }
 
   /// Adds a list of keys, each of which ``setKey(_:at:of:)`` has to set, and returns its index.

@@ -137,6 +137,7 @@ extension RecordReader {
           record: record, header: row.header.bits, shape: index,
           cell: cell))
       if inUse.keyList < 0 { return firstObject(record, row, shape, index: index, cell: cell) }
+      if inUse.copiesRepeats, copyEarlier(record, row, shape: index, into: cell) { return true }
       let count = shape.steps.count
       var at = 0
       while at < count {
@@ -216,8 +217,7 @@ extension RecordReader {
     }
     let first = firsts.entry(showingTheSameAs: entry, in: result.trace.entries)
     guard first < entry, !row.mayExpire, result.missing.isEmpty else { return false }
-    builder.close(cell, asCopyOf: result.trace.entries[first].cell)
-    return true
+    return builder.close(cell, asCopyOf: result.trace.entries[first].cell)
   }
 }
 
