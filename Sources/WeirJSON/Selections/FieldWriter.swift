@@ -92,7 +92,7 @@ extension FieldWriter {
   public mutating func encode(_ name: StaticString, _ value: (some Encodable)?) {
     let key = "\(name)"
     do {
-      put(key, try value.map { try JSONValue(encoding: $0) } ?? .null)
+      putLeaf(key, try value.map { try JSONValue(encoding: $0) } ?? .null)
     } catch {
       note(error, at: [JSONPathKey(key)])
     }
@@ -119,6 +119,19 @@ extension FieldWriter {
 // MARK: - Uniting
 
 extension FieldWriter {
+  /// Writes a value that is not united with another, although it may be an object or a list.
+  private mutating func putLeaf(_ key: String, _ value: JSONValue) {
+    guard let other = object[key], !other.isSpelled(like: value) else {
+      object[key] = value
+      return
+    }
+    if let old = old?[key], other.isSpelled(like: old) {
+      object[key] = value
+    } else if old?[key].map(value.isSpelled) != true {
+      note(JSONEncodingError(reason: .conflictingParts, path: [JSONPathKey(key)]), at: [])
+    }
+  }
+
   private mutating func put(_ key: String, _ value: JSONValue) {
     guard let other = object[key] else {
       object[key] = value
@@ -162,6 +175,8 @@ extension FieldWriter {
           object[key] = member
           continue
         }
+        // Otherwise the changed fields of one object would be those of the other.
+        if identifying.contains(key), !first.isSpelled(like: member) { return Optional.none }
         guard let value = united(first, member, old?[key], at: place + [JSONPathKey(key)])
         else { return Optional.none }
         object[key] = value
@@ -182,6 +197,9 @@ extension FieldWriter {
     }
   }
 }
+
+/// The members that usually say which object it is.
+private let identifying: Set = ["__typename", "id", "_id"]
 
 /// The members that a changed object lacks because only another part of the data, which has not changed,
 /// selects them. Their values in that part may be those of another object.
@@ -236,7 +254,9 @@ extension JSONValue {
         object[key] = object[key].map { $0.withMembers(of: member) } ?? member
       }
       return .object(object)
-    case (.array(let elements), .array(let others)): return .array(elements + others)
+    case (.array(let elements), .array(let others)):
+      // One element stands for all.
+      return .array([(elements + others).reduce(JSONValue.null) { $0.withMembers(of: $1) }])
     case (.object, _), (.array, _): return self
     default: return other
     }

@@ -153,5 +153,13 @@ struct SelectionPartUpdateTests {
       }
     }
     #expect(error?.code == .conflictingParts)
+    // The new name would be that of another author.
+    let other = #expect(throws: StoreError.self) {
+      try store.update(Card.self, of: post) {
+        $0.names.author?.name = "M"
+        $0.mails.author?.id = "3"
+      }
+    }
+    #expect(other?.code == .conflictingParts)
   }
 }

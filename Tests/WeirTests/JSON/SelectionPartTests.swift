@@ -65,6 +65,22 @@ struct SelectionPartTests {
     #expect(throws: JSONEncodingError.self) { try JSONValue(selection: data) }
   }
 
+  private struct Tags: SelectionData {
+    var tags: [String: Int]
+    init(reading fields: inout FieldReader) throws { tags = try fields.decode("text") }
+    func write(to fields: inout FieldWriter) { fields.encode("text", tags) }
+  }
+
+  @Test("A scalar that is an object counts as a whole")
+  func scalars() throws {
+    let old = try JSON(parsing: #"{"text":{"a":1,"b":2}}"#)
+    var data = try old.decode(Whole<Tags>.self)
+    data.one.tags["b"] = nil
+    #expect(try JSONValue(selection: data, old: old.value)["text"] == JSONValue.object(["a": 1]))
+    data.other.tags["a"] = 3
+    #expect(throws: JSONEncodingError.self) { try JSONValue(selection: data, old: old.value) }
+  }
+
   @Test("A change of the sign of zero counts")
   func zeros() throws {
     let old = try JSON(parsing: #"{"text":0.0}"#)
