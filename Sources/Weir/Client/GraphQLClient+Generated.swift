@@ -36,7 +36,7 @@ extension GraphQLClient {
   public func watch<Query: GeneratedQuery>(
     _ query: Query, context: OperationContext = OperationContext()
   ) -> TypedResultStream<Query.Data> {
-    TypedResultStream(watch(query.operation(context: context)))
+    TypedResultStream(watching: query.operation(context: context), self)
   }
 
   /// Returns the decoded cached result of a query, or nil; see ``peek(_:)-(GraphQLOperation)``.

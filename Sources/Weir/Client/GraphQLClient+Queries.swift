@@ -33,13 +33,28 @@ extension GraphQLClient {
   func result<Data>(
     of content: OperationContent, _ context: OperationContext
   ) async -> TypedResult<Data> {
+    let session = session
     // Decoded in one place, so that the caller's task has room for one result.
     let settled: OperationResult
     switch begin(content, context) {
     case .settled(let result): settled = result
     case .waiting(let execution): settled = await execution.settled()
     }
-    return TypedResult(decoding: settled)
+    let result = TypedResult<Data>(decoding: settled)
+    guard result.isUnfitHit, context.requestPolicy == .cacheFirst else { return result }
+    return await resultFromNetwork(of: content, context, in: session)
+  }
+
+  /// Requests data again of which a cache has a form that does not fit the type.
+  @inlinable @inline(never)
+  func resultFromNetwork<Data>(
+    of content: OperationContent, _ context: OperationContext, in session: Session
+  ) async -> TypedResult<Data> {
+    let again = GraphQLOperation(content, context.with { $0.requestPolicy = .networkOnly })
+    let result = await settled(again)
+    // Otherwise the request was perhaps one of the next session.
+    let isOver = session != self.session
+    return TypedResult(decoding: isOver ? OperationResult(error: .cancelled) : result)
   }
 
   /// Finds a hit, or executes a query as far as that needs no waiting.

@@ -65,7 +65,7 @@ extension GraphQLClient {
     _ query: Query<Data, Variables>, _ variables: Variables,
     context: OperationContext = OperationContext()
   ) -> TypedResultStream<Data> {
-    TypedResultStream(watch(query.operation(variables, context: context)))
+    TypedResultStream(watching: query.operation(variables, context: context), self)
   }
 
   /// Follows the decoded result of a query without variables.

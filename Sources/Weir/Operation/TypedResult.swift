@@ -42,6 +42,13 @@ public struct TypedResult<Data: Decodable & Sendable>: Sendable {
   /// The `extensions` of the response.
   public var extensions: JSON? { untyped.extensions }
 
+  /// Whether a cache has data that does not fit the type, perhaps of an earlier version of the app.
+  @inlinable
+  var isUnfitHit: Bool {
+    guard let error, error.code == .decoding else { return false }
+    return outcome == .hit && !isStale
+  }
+
   /// Returns the data or throws the error. If there are both, `allowingPartialData` decides.
   public func get(allowingPartialData: Bool = false) throws(OperationError) -> Data {
     if let error, data == nil || !allowingPartialData { throw error }

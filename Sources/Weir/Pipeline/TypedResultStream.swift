@@ -6,20 +6,37 @@ public struct TypedResultStream<Data: Decodable & Sendable>: AsyncSequence, Send
   public typealias Failure = Never
 
   private let base: ResultStream
+  private let refetch: (@Sendable () async -> Void)?
 
   /// Creates a stream that decodes the results of another.
   public init(_ base: ResultStream) {
     self.base = base
+    refetch = nil
+  }
+
+  /// Creates the stream of a watch. It asks the server once if a cache has data that does not fit the
+  /// type.
+  init(watching operation: GraphQLOperation, _ client: GraphQLClient) {
+    base = client.watch(operation)
+    guard operation.context.requestPolicy == .cacheFirst else {
+      refetch = nil
+      return
+    }
+    // What other types can read stays in the cache until there is a response, which wakes the watch.
+    refetch = { _ = await client.query(operation.with(.networkOnly)) }
   }
 
   /// Starts an iteration; nothing runs before its first `next()`.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(base: base.makeAsyncIterator())
+    Iterator(base: base.makeAsyncIterator(), refetch: refetch)
   }
 
   /// One iteration of a ``TypedResultStream``.
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline var base: ResultStream.Iterator
+    /// Called at most once: the response might not fit either.
+    @usableFromInline var refetch: (@Sendable () async -> Void)?
+    @usableFromInline var isUnfit = false
 
     // Inlined, so that values of the caller's types are not handled as of unknown ones.
 
@@ -32,8 +49,11 @@ public struct TypedResultStream<Data: Decodable & Sendable>: AsyncSequence, Send
     /// Returns the next result, or nil at the end and when the task is cancelled.
     @inlinable
     public mutating func next() async -> TypedResult<Data>? {
-      guard let result = await base.next() else { return nil }
-      return TypedResult(decoding: result)
+      if isUnfit, let refetch = refetch.take() { await refetch() }
+      guard let next = await base.next() else { return nil }
+      let result = TypedResult<Data>(decoding: next)
+      isUnfit = result.isUnfitHit
+      return result
     }
   }
 }

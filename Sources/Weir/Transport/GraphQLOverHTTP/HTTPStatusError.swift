@@ -23,7 +23,7 @@ extension HTTPStatusError {
   var summary: String {
     (300..<400).contains(status)
       ? "The server answered with a redirect that is not followed."
-      : "The server answered with an error status."
+      : "The server answered with the status \(status)."
   }
 
   /// Returns nil if the status is a success.
