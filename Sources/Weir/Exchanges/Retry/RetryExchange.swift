@@ -16,7 +16,7 @@ public import Foundation
 ///   the server's `Retry-After`, which may be in seconds or a date.
 /// - Queries are retried, mutations only if ``OperationContext/isIdempotent`` is true.
 ///   Subscriptions are never retried; only their consumer knows what a restart means.
-/// - A failure is retried only if it has no data and no result was delivered before. The consumer
+/// - A failure is retried only if it has no data, or null for each field of the root, and no result was delivered before. The consumer
 ///   gets the last failure. ``OperationContext/attempt`` has the number of the attempt, for the
 ///   exchanges below.
 /// - The wait ends when the consumer leaves.
@@ -59,7 +59,7 @@ public struct RetryExchange: Exchange {
   fileprivate func delay(
     after result: OperationResult, of operation: GraphQLOperation, attempt: Int
   ) -> Duration? {
-    guard let error = result.error, result.data == nil, attempt < configuration.maximumAttempts,
+    guard let error = result.error, !result.hasRootData, attempt < configuration.maximumAttempts,
       configuration.shouldRetry(error, operation)
     else { return nil }
     let jitter = configuration.delay(after: attempt, fraction: random())
@@ -67,6 +67,11 @@ public struct RetryExchange: Exchange {
     // The jitter is added, because otherwise all clients would return at once.
     return retryAfter <= configuration.maximumRetryAfter ? retryAfter + jitter : nil
   }
+}
+
+extension OperationResult {
+  /// Whether any field of the root has a value.
+  fileprivate var hasRootData: Bool { data?.members.contains { !$0.value.isNull } ?? false }
 }
 
 extension Exchange where Self == RetryExchange {

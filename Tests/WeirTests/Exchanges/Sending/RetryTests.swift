@@ -114,6 +114,26 @@ struct RetryTests {
     #expect(server.operations.count == (isRetried ? 2 : 1))
   }
 
+  @Test("Null for every field of the root is no data, a value beside an error is (A2)")
+  func nullRoots() async {
+    var configuration = RetryConfiguration()
+    configuration.shouldRetry = { error, _ in
+      error.graphQLErrors.contains { $0.extensions?["code"]?.string == "RATE_LIMITED" }
+    }
+    let error = OperationError(
+      graphQLErrors: [GraphQLError(message: "Wait.", extensions: ["code": "RATE_LIMITED"])])
+    for (data, count) in [(#"{"post":null,"user":null}"#, 2), (#"{"post":null,"user":1}"#, 1)] {
+      let requests = Counter()
+      let server = ScriptedExchange { _ in
+        requests.next() == 1
+          ? OperationResult(data: try? JSON(parsing: data), error: error) : post("a")
+      }
+      let client = GraphQLClient([RetryExchange(configuration, clock: clock), server])
+      _ = await client.query(postQuery())
+      #expect(server.operations.count == count)
+    }
+  }
+
   @Test("Your app can decide which failures of which operations are retried (A2)")
   func ownDecision() async {
     var configuration = RetryConfiguration()
