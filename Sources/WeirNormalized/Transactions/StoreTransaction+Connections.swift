@@ -70,6 +70,10 @@ extension StoreTransaction {
     let arguments = FieldArguments.arguments(in: info.storageKey, name: info.name)
     if arguments["after"] ?? .null != .null { page.hasPrevious = nil }
     if arguments["before"] ?? .null != .null { page.hasNext = nil }
+    // Nothing precedes the first elements, whether the query selects that or not. Any other argument may
+    // skip some.
+    let others = arguments.object?.filter { $0.key != "first" && !$0.value.isNull } ?? []
+    if page.hasPrevious == nil, others.isEmpty { page.hasPrevious = false }
     guard insert(record, entity, into: page, membership, &holders) else { return false }
     refreshCounts(of: owner, place)
     return true

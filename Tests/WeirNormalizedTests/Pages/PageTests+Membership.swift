@@ -85,6 +85,14 @@ extension PageTests {
     ConnectionCase(
       testDescription: "nodes without edges", fields: "nodes { id }",
       shown: ["1", "2", "25", "3"], isStale: false),
+    ConnectionCase(
+      testDescription: "at the beginning of the first page, without the flag",
+      fields: "nodes { id } pageInfo { hasNextPage }", more: (true, true), added: "05",
+      shown: ["05", "1", "2", "3"], isStale: false),
+    ConnectionCase(
+      testDescription: "at the start of the last elements, without the flag",
+      fields: "nodes { id } pageInfo { hasNextPage }", arguments: ["last": 3], added: "05",
+      shown: ["1", "2", "3"], isStale: true),
   ]
 
   /// A store whose connection holds the todos that belong, by their ids.
