@@ -15,7 +15,7 @@
 #define WEIR_COUNTS 1
 #endif
 
-enum weir_event { WEIR_ALLOCATION, WEIR_LOCK, WEIR_TASK, WEIR_ENQUEUE, WEIR_EVENTS };
+enum weir_event { WEIR_ALLOCATION, WEIR_LOCK, WEIR_TASK, WEIR_RESUME, WEIR_ENQUEUE, WEIR_EVENTS };
 
 extern atomic_bool weir_is_counting;
 extern _Atomic uint64_t weir_events[WEIR_EVENTS];

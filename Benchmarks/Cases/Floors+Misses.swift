@@ -46,13 +46,16 @@ extension Floors {
   /// The floor of a mutation that drops results: in a task, the answer is parsed, the names of its types
   /// are found, and the instant is noted for them. Before each round all results are made again and
   /// the former ones are released, as in the measured case, so the processor has nothing else at hand.
-  static func dropping(_ cached: Int, by mutation: GraphQLOperation) -> Workload {
+  /// Their table is a new one, unless they are kept `again`.
+  static func dropping(
+    _ cached: Int, by mutation: GraphQLOperation, again: Bool
+  ) -> Workload {
     let answers = AnswerExchange(posts: cached)
     var kept = BareResults()
     let stopwatch = Stopwatch()
     return Workload(
       reset: {
-        let new = BareResults()
+        let new = again ? kept : BareResults()
         try new.keep(answers, to: (0..<cached).map { postOperation($0) })
         kept = new
         use([UInt8](repeating: 0, count: 1 << 16))

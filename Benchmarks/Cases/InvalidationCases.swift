@@ -4,7 +4,7 @@ import Weir
 /// with.
 enum InvalidationCases {
   static var all: [BenchmarkCase] {
-    [1_000, 10_000].flatMap { [call($0), freed($0), cacheAlone($0)] } + [
+    [1_000, 10_000].flatMap { [call($0), call($0, again: true), freed($0), cacheAlone($0)] } + [
       live(10_000, live: 100, .synchronous), live(10_000, live: 100, .fetch),
       live(1_000, live: 1_000, .synchronous),
     ]
@@ -16,19 +16,29 @@ enum InvalidationCases {
   // MARK: No result is watched
 
   /// The time until `mutate` has returned. Memory that the cache frees later is not part of it.
-  private static func call(_ cached: Int) -> BenchmarkCase {
+  ///
+  /// It is the first mutation of a new client, or one of many, after which the client caches the results
+  /// `again`.
+  private static func call(_ cached: Int, again: Bool = false) -> BenchmarkCase {
     BenchmarkCase(
-      name: "invalidate/call/\(cached)", yardstick: .jsonSerialization(cached),
-      scaling: Scaling(line: "mutation", axis: "cached results", size: cached),
-      floor: { Floors.dropping(cached, by: mutation) }
+      name: "invalidate/call\(again ? " again" : "")/\(cached)",
+      yardstick: .jsonSerialization(cached),
+      scaling: again ? nil : Scaling(line: "mutation", axis: "cached results", size: cached),
+      floor: { Floors.dropping(cached, by: mutation, again: again) }
     ) {
       let answers = AnswerExchange(posts: cached)
-      var measured = MeasuredClient(answers)
+      var measured = try await filled(cached, answers)
       let stopwatch = Stopwatch()
       return Workload(
         parts: (cached, "cached"),
         reset: {
-          measured = try await filled(cached, answers)
+          if again {
+            try await measured.cache((0..<cached).lazy.map { postOperation($0) })
+            try expect(
+              measured.cache.statistics.entryCount == cached, "Not every result is cached.")
+          } else {
+            measured = try await filled(cached, answers)
+          }
           // The allocator sorts what was freed when it makes the next large block.
           use([UInt8](repeating: 0, count: 1 << 16))
         },

@@ -1,7 +1,7 @@
 import Weir
 
 /// The limits of an operation, by the name of the case, from `Budgets.json`: a number of allocations,
-/// or an object with numbers of `allocations`, `locks`, `tasks`, and `enqueues`.
+/// or an object with numbers of `allocations`, `locks`, `tasks`, `resumes`, and `enqueues`.
 ///
 /// A run fails if a case exceeds its budget. A change that needs more changes the file.
 struct Budgets: Sendable {

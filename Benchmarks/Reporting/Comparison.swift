@@ -17,6 +17,8 @@ struct Comparison {
     /// The minimum now divided by the minimum then; below 1 is faster.
     var ratio: Double?
     var verdict: Verdict
+    /// The counts that have changed, by name: before and now.
+    var counts: [String: String] = [:]
   }
 
   let rows: [Row]
@@ -34,7 +36,7 @@ struct Comparison {
       }
       return Row(
         name: now.name, ratio: now.minimum / then.minNanoseconds,
-        verdict: Self.verdict(now, then))
+        verdict: Self.verdict(now, then), counts: Self.changes(now, then))
     }
     missing = former.cases.map(\.name).filter { earlier[$0] != nil }
   }
@@ -49,10 +51,32 @@ struct Comparison {
     return .same
   }
 
+  private static func changes(
+    _ now: Measurement, _ then: ResultFile.Case
+  ) -> [String: String] {
+    var changes: [String: String] = [:]
+    for (name, count) in now.counts?.byName ?? [] where name != "waits" {
+      let latter = count.formatted(digits: 2)
+      guard let former = then.counts?[name]?.formatted(digits: 2), former != latter else {
+        continue
+      }
+      changes[name] = "\(former) → \(latter)"
+    }
+    return changes
+  }
+
   var text: String {
-    let rows = rows.map { [$0.name, $0.ratio?.short ?? "", $0.verdict.rawValue] }
-    let table = Table.aligned([["compared with the file", "ratio", ""]] + rows)
-    guard !missing.isEmpty else { return "\n" + table }
-    return "\n" + table + "\nNot measured now: " + missing.joined(separator: ", ")
+    let times = rows.map { [$0.name, $0.ratio?.short ?? "", $0.verdict.rawValue] }
+    var parts = ["", Table.aligned([["compared with the file", "ratio", ""]] + times)]
+    let counts = rows.filter { !$0.counts.isEmpty }.map { row in
+      [row.name] + Counts.names.dropLast().map { row.counts[$0] ?? "" }
+    }
+    if !counts.isEmpty {
+      parts += [
+        "", Table.aligned([["each operation, before and now"] + Counts.names.dropLast()] + counts),
+      ]
+    }
+    if !missing.isEmpty { parts.append("Not measured now: " + missing.joined(separator: ", ")) }
+    return parts.joined(separator: "\n")
   }
 }

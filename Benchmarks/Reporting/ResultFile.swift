@@ -11,6 +11,8 @@ struct ResultFile: Codable {
     let samples: Int
     /// The time as a multiple of each yardstick, by the yardstick's name.
     let multiples: [String: Double]
+    /// What was counted for each operation, by name.
+    var counts: [String: Double]?
   }
 
   /// The memory that something takes.
@@ -33,7 +35,10 @@ struct ResultFile: Codable {
         minNanoseconds: measurement.minimum, p90Nanoseconds: measurement.p90,
         samples: measurement.sampleCount,
         multiples: Dictionary(
-          uniqueKeysWithValues: measurement.multiples.map { ($0.key.name, $0.value) }))
+          uniqueKeysWithValues: measurement.multiples.map { ($0.key.name, $0.value) }),
+        counts: measurement.counts.map { counts in
+          Dictionary(uniqueKeysWithValues: counts.byName.map { ($0.name, $0.count) })
+        })
     }
   }
 

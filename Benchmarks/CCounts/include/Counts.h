@@ -12,8 +12,12 @@ typedef struct {
   uint64_t locks;
   /// Tasks that were created.
   uint64_t tasks;
+  /// Continuations that were resumed.
+  uint64_t resumes;
   /// Jobs that were enqueued on the pool of threads.
   uint64_t enqueues;
+  /// How often a thread had to wait, and so to be woken. Unlike the others, this varies.
+  uint64_t waits;
 } weir_counts;
 
 /// Whether anything can be counted here: on Linux with glibc, without a sanitizer.
