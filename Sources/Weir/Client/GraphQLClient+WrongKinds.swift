@@ -74,6 +74,58 @@ extension GraphQLClient {
   }
 }
 
+// The settings of an untyped operation are its own.
+
+extension GraphQLClient {
+  /// Not available: an operation has its own settings. Pass `operation.with(.networkOnly)`.
+  @available(*, unavailable, message: "Pass `operation.with(.networkOnly)`, or `.with { … }`.")
+  public func query(_ operation: GraphQLOperation, context: OperationContext) async
+    -> OperationResult
+  {
+    notCallable()
+  }
+
+  /// Not available: an operation has its own settings. Pass `operation.with(.networkOnly)`.
+  @available(*, unavailable, message: "Pass `operation.with(.networkOnly)`, or `.with { … }`.")
+  public func results(
+    of operation: GraphQLOperation, context: OperationContext
+  ) -> ResultStream {
+    notCallable()
+  }
+
+  /// Not available: an operation has its own settings. Pass `operation.with(.networkOnly)`.
+  @available(*, unavailable, message: "Pass `operation.with(.networkOnly)`, or `.with { … }`.")
+  public func watch(
+    _ operation: GraphQLOperation, context: OperationContext
+  ) -> ResultStream {
+    notCallable()
+  }
+
+  /// Not available: an operation has its own settings. Pass `operation.with(.networkOnly)`.
+  @available(*, unavailable, message: "Pass `operation.with(.networkOnly)`, or `.with { … }`.")
+  public func peek(
+    _ operation: GraphQLOperation, context: OperationContext
+  ) -> OperationResult? {
+    notCallable()
+  }
+
+  /// Not available: an operation has its own settings. Pass `operation.with(.networkOnly)`.
+  @available(*, unavailable, message: "Pass `operation.with(.networkOnly)`, or `.with { … }`.")
+  public func mutate(
+    _ operation: GraphQLOperation, context: OperationContext
+  ) async -> OperationResult {
+    notCallable()
+  }
+
+  /// Not available: an operation has its own settings. Pass `operation.with(.networkOnly)`.
+  @available(*, unavailable, message: "Pass `operation.with(.networkOnly)`, or `.with { … }`.")
+  public func subscribe(
+    _ operation: GraphQLOperation, context: OperationContext
+  ) -> ResultStream {
+    notCallable()
+  }
+}
+
 /// The body of a function that is not available.
 private func notCallable() -> Never {
   // Never reached: no call of such a function compiles.

@@ -97,6 +97,16 @@ extension NormalizedStore {
     return StorePin(store, operation.identity)
   }
 
+  /// Keeps what a generated query shows; see ``pin(_:)-(GraphQLOperation)``.
+  public func pin(_ query: some GeneratedQuery) -> StorePin { pin(query.operation()) }
+
+  /// Keeps what a typed query shows; see ``pin(_:)-(GraphQLOperation)``.
+  public func pin<Data, Variables>(
+    _ query: Query<Data, Variables>, _ variables: Variables
+  ) -> StorePin {
+    pin(query.operation(variables))
+  }
+
   /// Evicts records that are not needed: never those that are watched, pinned, or reachable from either.
   /// A query that would show one of them is then a miss.
   ///

@@ -10,6 +10,18 @@ extension NormalizedStore {
     return partition(of: operation.context).explain(ReadTarget(operation, session: .any))
   }
 
+  /// Explains whether the store can answer a generated query; see ``explain(_:)-(GraphQLOperation)``.
+  public func explain(_ query: some GeneratedQuery) -> ReadExplanation {
+    explain(query.operation())
+  }
+
+  /// Explains whether the store can answer a typed query; see ``explain(_:)-(GraphQLOperation)``.
+  public func explain<Data, Variables>(
+    _ query: Query<Data, Variables>, _ variables: Variables
+  ) -> ReadExplanation {
+    explain(query.operation(variables))
+  }
+
   /// Explains whether a fragment of an entity can be read, and why not.
   public func explain(_ fragment: GraphQLFragment, of entity: Entity) -> ReadExplanation {
     explain(ReadTarget(fragment, of: entity, catalog))
