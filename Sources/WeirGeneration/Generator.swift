@@ -38,7 +38,7 @@ package struct Generator: Sendable {
   ) {
     var imported = ImportedModules(dependencies, below: schema, configuration)
     let types = TypeSystem(schema + imported.schema)
-    var findings = schema.isEmpty ? [] : types.validate().map(GenerationFinding.init)
+    var findings = schema.isEmpty ? [] : configuration.findings(for: types)
     findings += schema.flatMap(Self.operations) + configuration.mistakes(in: types)
     findings += Self.meetingFileNames(documents)
     imported.addTypes(of: types, for: configuration)

@@ -95,8 +95,8 @@ struct InputTests {
         "weir.json:1:11: error: Unknown rule \"deprecatd\". Did you mean \"deprecated\"?"
       ),
       (
-        #"{"lint": {"root-types": "off"}}"#,
-        "weir.json:1:11: error: The rule \"root-types\" is about schemas"
+        #"{"lint": {"root-typs": "off"}}"#,
+        "weir.json:1:11: error: Unknown rule \"root-typs\". Did you mean \"root-types\"?"
       ),
       (
         #"{"lint": {"fragment-spreads-must-not-form-cycles": "warning"}}"#,
@@ -120,6 +120,39 @@ struct InputTests {
     #expect(run.code == 2)
     #expect(run.diagnostics.count == 1)
     #expect(run.diagnostics[0].hasPrefix(message))
+  }
+
+  @Test(
+    "A schema that breaks a rule is a warning, unless the configuration has another level (T3)",
+    arguments: [
+      ("{}", 0, 1, "warning"), (#"{"lint": {"unique-members": "warning"}}"#, 0, 1, "warning"),
+      (#"{"lint": {"unique-members": "error"}}"#, 1, 1, "error"),
+      (#"{"lint": {"unique-members": "off"}}"#, 0, 0, nil),
+    ])
+  func schemaRule(text: String, code: Int32, strictCode: Int32, severity: String?) async throws {
+    let workspace = try Workspace([
+      "weir.json": text, "s.graphqls": "type Query { a: Int a: Int }", "A.graphql": "query A { a }",
+    ])
+    let run = await workspace.run("validate")
+    #expect(run.code == code)
+    #expect(
+      run.diagnostics.map { String($0.prefix { $0 != "F" }) }
+        == (severity.map { ["s.graphqls:1:14: \($0): "] } ?? []))
+    #expect(await workspace.run("validate", "--strict").code == strictCode)
+  }
+
+  @Test("The message for a directive that the schema uses and does not define names the cure (T3)")
+  func unknownDirective() async throws {
+    let workspace = try Workspace([
+      "s.graphqls": "type Query { a: Int @aws_auth }", "A.graphql": "query A { a }",
+    ])
+    #expect(
+      await workspace.run("validate").diagnostics == [
+        "s.graphqls:1:21: warning: Unknown directive \"@aws_auth\". Define it in a *.graphqls file. "
+          + "[directives-are-defined]"
+      ])
+    try workspace.write("directive @aws_auth on FIELD_DEFINITION", to: "aws.graphqls")
+    #expect(await workspace.run("validate", "--strict").code == 0)
   }
 
   @Test("A document that no pattern matches has an empty file, as a build system expects (T3)")

@@ -41,14 +41,29 @@ extension GenerationConfiguration {
     return findings + unknownRules + requiredRules
   }
 
+  /// The mistakes of a schema, at the levels of `lint`; otherwise they are warnings, because schemas of
+  /// real servers have some.
+  func findings(for schema: TypeSystem) -> [GenerationFinding] {
+    schema.validate().compactMap { diagnostic in
+      var diagnostic = diagnostic
+      switch lint[diagnostic.rule] ?? .warning {
+      case .error: diagnostic.severity = .error
+      case .warning: diagnostic.severity = .warning
+      case .off: return nil
+      }
+      if diagnostic.rule == "directives-are-defined" {
+        diagnostic.message += " Define it in a *.graphqls file."
+      }
+      return GenerationFinding(diagnostic)
+    }
+  }
+
   private var unknownRules: [GenerationFinding] {
-    lint.keys.sorted().filter { !ValidationOptions.allRules.contains($0) }.map { name in
-      let message =
-        RuleExplanation.schemas[name] == nil
-        ? "Unknown rule \"\(name)\"."
-          + Suggestions.question(similarTo: name, among: ValidationOptions.allRules)
-        : "The rule \"\(name)\" is about schemas: its findings are warnings."
-      return finding(message, .rule(name))
+    let known = ValidationOptions.allRules.union(RuleExplanation.schemas.keys)
+    return lint.keys.sorted().filter { !known.contains($0) }.map { name in
+      finding(
+        "Unknown rule \"\(name)\"." + Suggestions.question(similarTo: name, among: known),
+        .rule(name))
     }
   }
 

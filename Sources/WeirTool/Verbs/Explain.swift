@@ -31,17 +31,19 @@ extension Verb {
 
   /// The level of the rule by default, and how to change it.
   private static func level(of rule: String) -> String {
-    if RuleExplanation.schemas[rule] != nil {
-      return "warning, because schemas of real servers break such rules; weir schema check reports "
-        + "an error."
-    }
     if GenerationConfiguration.requiredRules.contains(rule) {
       return "error, which weir.json cannot change, because generated code relies on the rule."
     }
-    let level =
-      GenerationConfiguration.defaultLevels[rule]?.rawValue
-      ?? (ValidationOptions.lintRules.contains(rule) ? "off" : "error")
-    return "\(level). To change it, write in weir.json: "
+    return "\(defaultLevel(of: rule)). To change it, write in weir.json: "
       + "\"lint\": {\"\(rule)\": \"error, warning, or off\"}"
+  }
+
+  private static func defaultLevel(of rule: String) -> String {
+    if RuleExplanation.schemas[rule] != nil {
+      return "warning, because schemas of real servers break such rules; weir schema check reports "
+        + "an error"
+    }
+    return GenerationConfiguration.defaultLevels[rule]?.rawValue
+      ?? (ValidationOptions.lintRules.contains(rule) ? "off" : "error")
   }
 }
