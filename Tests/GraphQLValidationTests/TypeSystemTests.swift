@@ -52,7 +52,12 @@ import Testing
     #expect(schema.validate().isEmpty)
     let document = try SourceFile(
       path: "d",
-      parsing: "{ ... @defer(label: \"l\") { a @stream } ...F @unmask } fragment F on Query { a }")
+      parsing: """
+        query @apollo_client_ios_localCacheMutation {
+          ... @defer(label: "l") { a @stream } ...F @unmask
+        }
+        fragment F on Query @apollo_client_ios_localCacheMutation { a }
+        """)
     #expect(schema.validate([document]).isEmpty)
     #expect(schema.directives["defer"]?.isBuiltIn == true)
   }

@@ -46,6 +46,26 @@ struct ManifestFileTests {
     #expect(workspace["other.json"] == text && workspace["GraphQL/api/operations.json"] == nil)
   }
 
+  @Test(
+    "Apollo's directive for local mutations is accepted, and never sent (T7)",
+    arguments: [
+      "", " directive @apollo_client_ios_localCacheMutation on QUERY | FRAGMENT_DEFINITION",
+    ])
+  func localCacheMutation(definition: String) async throws {
+    let directive = "@apollo_client_ios_localCacheMutation"
+    let workspace = try Workspace([
+      "s.graphqls": "type Query { a: Int }\(definition)",
+      "A.graphql": "query A \(directive) { ...F } fragment F on Query \(directive) { a }",
+    ])
+    let run = await workspace.run("generate")
+    #expect(run.code == 0 && run.diagnostics == [])
+    let text = try #require(workspace["Generated/A.graphql.swift"])
+    #expect(text.contains("query A{") && text.contains("fragment F on Query{a}"))
+    let manifest = await workspace.run("manifest").output.joined()
+    #expect(manifest.contains("query A") && manifest.contains("fragment F"))
+    #expect(!text.contains(directive) && !manifest.contains(directive))
+  }
+
   private static let notAManifest =
     "GraphQL/api/operations.json: error: The file is not a manifest. Rename it, or replace it "
     + "with --force."

@@ -42,6 +42,8 @@ extension TypeSystem {
     directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
     directive @stream(if: Boolean! = true, label: String, initialCount: Int! = 0) on FIELD
     directive @unmask on FRAGMENT_SPREAD
+    directive @apollo_client_ios_localCacheMutation
+      on QUERY | MUTATION | SUBSCRIPTION | FRAGMENT_DEFINITION
     directive @connection(key: String!, filter: [String!]) on FIELD
     directive @typePolicy(keyFields: String!, connectionFields: String) on OBJECT | INTERFACE
     directive @fieldPolicy(forField: String!, keyArgs: String, paginationMode: String)

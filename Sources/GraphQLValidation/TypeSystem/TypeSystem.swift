@@ -17,7 +17,8 @@ public struct TypeSystem: Sendable {
   /// The names of the types of the sources, in the order of their first definition or extension.
   public let typeNames: [String]
   /// The directives by their names, with those of the specification, and with `@defer`, `@stream`,
-  /// `@unmask`, `@connection`, `@link`, `@typePolicy` and `@fieldPolicy` if no source defines them.
+  /// `@unmask`, `@connection`, `@link`, `@typePolicy`, `@fieldPolicy` and
+  /// `@apollo_client_ios_localCacheMutation` if no source defines them.
   public let directives: [String: SchemaDirective]
   /// The names of the root types. A name may lack a type.
   public let rootTypes: [OperationKind: String]

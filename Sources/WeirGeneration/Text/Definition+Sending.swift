@@ -10,6 +10,7 @@ extension Definition {
     switch self {
     case .operation(var operation):
       operation.description = nil
+      operation.directives.removeClientDirectives()
       operation.selectionSet = operation.selectionSet.withoutUnmasking
       for index in operation.variableDefinitions.indices {
         operation.variableDefinitions[index].description = nil
@@ -17,6 +18,7 @@ extension Definition {
       return .operation(operation)
     case .fragment(var fragment):
       fragment.description = nil
+      fragment.directives.removeClientDirectives()
       let lacksTypename = fragment.lacksTypename(in: schema)
       fragment.selectionSet = fragment.selectionSet.withoutUnmasking
       if lacksTypename {
@@ -26,6 +28,14 @@ extension Definition {
     default:
       return self
     }
+  }
+}
+
+extension [Directive] {
+  /// Removes the directive by which documents for Apollo iOS ask for types that can be changed. All
+  /// generated types can, and servers do not know it.
+  fileprivate mutating func removeClientDirectives() {
+    removeAll { $0.name == "apollo_client_ios_localCacheMutation" }
   }
 }
 
