@@ -30,11 +30,14 @@ package struct Generator: Sendable {
   ///   - dependencies: the modules that this one depends on, directly or by others, which have
   ///     documents or a schema. If `schema` defines no types, theirs is used, their fragments can be
   ///     spread, and the types that they share by `schemaTypes` are not generated again.
+  ///   - syntaxErrors: the syntax errors of documents that are not among `documents`. They are findings,
+  ///     and what their files may define or use is not reported as unknown or unused.
   ///   - tasks: how many documents are worked on at a time, at most; by default, one for each core.
   package init(
     schema: [SourceFile], documents: [SourceFile],
     configuration: GenerationConfiguration = GenerationConfiguration(),
-    dependencies: [GenerationModule] = [], tasks: Int = .max
+    dependencies: [GenerationModule] = [], syntaxErrors: [GenerationFinding] = [],
+    tasks: Int = .max
   ) {
     var imported = ImportedModules(dependencies, below: schema, configuration)
     let types = TypeSystem(schema + imported.schema)
@@ -50,7 +53,8 @@ package struct Generator: Sendable {
     // The other modules report what is wrong in their schema themselves.
     let foreign = Set(imported.schema.map(\.path))
     findings.removeAll { foreign.contains($0.path) }
-    findings += target.documents.findings + target.validate()
+    findings += target.documents.findings + syntaxErrors
+    findings += target.validate(isComplete: syntaxErrors.isEmpty)
     let files = findings.hasErrors ? [] : target.files(tasks, &findings)
     self.files = findings.hasErrors ? [] : files
     self.findings = findings.sorted {

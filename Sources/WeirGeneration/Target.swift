@@ -29,9 +29,10 @@ struct Target {
   /// Mistakes that these fragments have without the documents are left out, because their modules
   /// report them. Mistakes that the use of a fragment causes are not: the server would refuse the
   /// operation.
-  func validate() -> [GenerationFinding] {
+  func validate(isComplete: Bool) -> [GenerationFinding] {
     let rules = GenerationConfiguration.defaultLevels.merging(configuration.lint) { $1 }
-    let options = ValidationOptions(rules: rules, keys: keys.required)
+    let options = ValidationOptions(
+      rules: rules, keys: keys.required, isComplete: isComplete)
     let foreign = Array(all.dropFirst(sources.count))
     let known = Set(foreign.isEmpty ? [] : schema.validate(foreign, options: options))
     let own = Set(sources.map(\.path))

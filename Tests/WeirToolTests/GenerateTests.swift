@@ -154,6 +154,43 @@ struct GenerateTests {
     #expect(workspace.names("GraphQL/Generated") == [])
   }
 
+  @Test("A syntax error hides only what its own file may define or use (T1)")
+  func syntaxError() async throws {
+    let workspace = try Workspace.project([
+      "X.graphql": "# Rows\nfragment X on Book { id",
+      "Feed/Wrong.graphql": "query W($first: Int) { books { ...X titel } }",
+    ])
+    for verb in ["generate", "validate", "manifest"] {
+      let run = await workspace.run(verb)
+      #expect(run.code == 1)
+      #expect(
+        run.diagnostics.map { String($0.prefix { $0 != "," }) } == [
+          "X.graphql:2:24: error: Expected Name",
+          "Feed/Wrong.graphql:1:37: error: Cannot query field \"titel\" on type \"Book\". Did you mean "
+            + "\"title\"? [field-selections]",
+        ])
+    }
+    #expect(workspace.names("GraphQL/Generated") == [])
+  }
+
+  @Test(
+    "With a syntax error in what may be the schema, documents have no other errors (T1)",
+    arguments: [
+      ("GraphQL/more.graphqls", "extend type Book { titel: String"),
+      ("More.graphql", "\n# Titles\nextend type Book { titel: String"),
+    ])
+  func schemaSyntaxError(path: String, text: String) async throws {
+    let workspace = try Workspace.project([
+      path: text, "Feed/Right.graphql": "query R { books { titel } }",
+      "Feed/Other.graphql": "query O {",
+    ])
+    let run = await workspace.run("validate")
+    #expect(run.code == 1)
+    #expect(
+      Set(run.diagnostics.map { String($0.prefix { $0 != ":" }) }) == ["Feed/Other.graphql", path])
+    #expect(run.diagnostics.count == 2)
+  }
+
   @Test("Warnings are reported unless quiet, fail only if strict, and can be JSON (T1)")
   func warnings() async throws {
     let workspace = try Workspace.project(["Feed/Old.graphql": "query Old { books { genre } }"])

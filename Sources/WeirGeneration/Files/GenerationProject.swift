@@ -77,22 +77,28 @@ package struct GenerationProject {
     package let schema: [SourceFile]
     package let documents: [SourceFile]
     package let modules: [GenerationModule]
+    /// The syntax errors of documents, which are empty here.
+    let syntaxErrors: [GenerationFinding]
 
     package init(
-      schema: [SourceFile], documents: [SourceFile], modules: [GenerationModule] = []
+      schema: [SourceFile], documents: [SourceFile], modules: [GenerationModule] = [],
+      syntaxErrors: [GenerationFinding] = []
     ) {
       (self.schema, self.documents, self.modules) = (schema, documents, modules)
+      self.syntaxErrors = syntaxErrors
     }
   }
 
-  /// Reads and parses all files.
+  /// Reads and parses all files. Syntax errors of the module's own documents are errors of the
+  /// generation, beside the mistakes in other documents.
   package func parse() throws(ToolFailure) -> Parsed {
     let modules = try dependencies.map { dependency throws(ToolFailure) in
       try dependency.project.module(named: dependency.module)
     }
-    let (schema, documents) = try sources.parse(
+    let (schema, documents, syntaxErrors) = try sources.parse(
       configuration, needsSchema: modules.allSatisfy(\.schema.isEmpty))
-    return Parsed(schema: schema, documents: documents, modules: modules)
+    return Parsed(
+      schema: schema, documents: documents, modules: modules, syntaxErrors: syntaxErrors)
   }
 
   /// Reads and parses the files of the module's own schema.
@@ -116,7 +122,7 @@ package struct GenerationProject {
   ) {
     let generator = Generator(
       schema: parsed.schema, documents: parsed.documents, configuration: configuration,
-      dependencies: parsed.modules)
+      dependencies: parsed.modules, syntaxErrors: parsed.syntaxErrors)
     let findings = generator.findings.map { $0.mapPaths(sources.fullPath) }
     let errors = findings.filter { $0.severity == .error }
     guard errors.isEmpty else {
@@ -127,8 +133,9 @@ package struct GenerationProject {
   }
 
   private func module(named name: String) throws(ToolFailure) -> GenerationModule {
-    let (schema, documents) = try sources.parse(
+    let (schema, documents, syntaxErrors) = try sources.parse(
       configuration, needsSchema: false, showsWholePaths: true)
+    guard syntaxErrors.isEmpty else { throw ToolFailure(.documents, syntaxErrors) }
     return GenerationModule(
       name: name, schema: schema, documents: documents, configuration: configuration)
   }

@@ -9,7 +9,9 @@ extension SourceFile {
     _ text: String, path: String
   ) throws(GenerationFinding) -> SourceFile {
     if path.hasSuffix(".json") { return try SourceFile(path: path, introspection: text) }
-    if isEmpty(text) { return SourceFile(path: path, document: Document(definitions: [])) }
+    if content(of: text).isEmpty {
+      return SourceFile(path: path, document: Document(definitions: []))
+    }
     do throws(GraphQLSyntaxError) {
       return try SourceFile(path: path, parsing: text)
     } catch {
@@ -27,12 +29,20 @@ extension SourceFile {
     }
   }
 
-  private static func isEmpty(_ text: String) -> Bool {
+  /// Whether the first definition of a text, which may have syntax errors, is an operation or a fragment.
+  static func beginsExecutable(_ text: String) -> Bool {
+    let content = content(of: text)
+    return content.first == "{"
+      || ["query", "mutation", "subscription", "fragment"].contains(content.prefix { $0.isLetter })
+  }
+
+  /// The text from its first word on; empty if it has comments at most.
+  private static func content(of text: String) -> Substring {
     var rest = text[...]
     while let start = rest.firstIndex(where: { !$0.isWhitespace }) {
-      guard rest[start] == "#" else { return false }
+      guard rest[start] == "#" else { return rest[start...] }
       rest = rest[start...].drop { !$0.isNewline }
     }
-    return true
+    return ""
   }
 }
