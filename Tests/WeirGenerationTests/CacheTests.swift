@@ -191,6 +191,24 @@ struct KeyTests {
   }
 
   @Test(
+    "Without \"id\", a normalized cache uses \"_id\", so the rule for keys knows it (G9)",
+    arguments: [("_id: ID!", "\"_id\""), ("_id: ID! id: ID", "\"id\"")])
+  func otherKey(fields: String, key: String) throws {
+    let schema = "type Query { article: Article } type Article { \(fields) title: String }"
+    let findings = Generator(
+      schema: [try SourceFile(path: "s.graphqls", parsing: schema)],
+      documents: [try SourceFile(path: "a.graphql", parsing: "query A { article { title } }")],
+      configuration: try GenerationConfiguration(
+        parsing: "{\"normalizedCache\": true}", path: "weir.json")
+    ).findings
+    #expect(
+      findings.map(\.description) == [
+        "a.graphql:1:11: warning: \"Article\" is selected without its key \(key), so a normalized "
+          + "cache cannot store it as an entity. [require-key]"
+      ])
+  }
+
+  @Test(
     "A name that the schema does not have is an error at its place (G7)",
     arguments: [
       (

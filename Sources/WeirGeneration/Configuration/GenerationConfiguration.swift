@@ -85,7 +85,7 @@ package struct GenerationConfiguration: Hashable, Sendable {
     "variable-uniqueness", "variables-are-input-types",
   ]
   /// The keys of object types, interfaces and unions, which take precedence over `@typePolicy` in the
-  /// schema. Without a key, the cache uses `id`.
+  /// schema. Without a key, the cache uses `id`, otherwise `_id`.
   package var keys: [String: Key] = [:]
   /// The types of the schema that code is generated for besides those that documents use. A module that
   /// others depend on says here which types they share.

@@ -41,7 +41,7 @@ struct EntityKeys {
   }
 
   /// The fields that documents must select of objects, for the rule `require-key`. Only a normalized
-  /// cache needs `id`, which is the key of all other types.
+  /// cache needs `id`, otherwise `_id`, which is the key of all other types.
   var required: [String: [String]] {
     var required: [String: [String]] = [:]
     for name in schema.typeNames {
@@ -49,7 +49,9 @@ struct EntityKeys {
       switch key(of: type) {
       case .fields(let fields): required[name] = fields
       case .embedded: break
-      case nil: if isNormalized, type.field("id") != nil { required[name] = ["id"] }
+      case nil:
+        guard isNormalized else { continue }
+        required[name] = ["id", "_id"].first { type.field($0) != nil }.map { [$0] }
       }
     }
     return required
