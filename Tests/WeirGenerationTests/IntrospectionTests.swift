@@ -148,6 +148,21 @@ struct IntrospectionTests {
     }
   }
 
+  @Test("An empty description is none, in a schema from introspection and in generated code (T2)")
+  func emptyDescription() throws {
+    let json =
+      #"{"queryType": {"name": "Query"}, "types": [{"kind": "OBJECT", "name": "Query", "#
+      + #""description": "", "fields": [{"name": "a", "description": "", "args": [], "#
+      + #""type": {"kind": "SCALAR", "name": "Int"}}]}]}"#
+    let file = try SourceFile(path: "schema.json", introspection: json)
+    #expect(TypeSystem([file]).document.canonicalText == "type Query {\n  a: Int\n}")
+    let schema = #"type Query { "" a: E } "" enum E { "" X "Named" Y }"#
+    let files = try Generator(schema, "query A { a }").files
+    let comments = files.flatMap { $0.text.split(separator: "\n") }.filter { $0.contains("///") }
+    #expect(comments.contains { $0.hasSuffix("/// Named") })
+    #expect(!comments.contains { $0.hasSuffix("///") })
+  }
+
   @Test(
     "A text that does not describe a schema is an error with its place (T2)",
     arguments: [

@@ -119,7 +119,9 @@ extension IntrospectionReader {
     SourceLocation(utf8Offset: json["name"]?.offset ?? json.offset)
   }
 
+  /// The description of an element. Some servers answer an empty one instead of null.
   func description(of json: LocatedJSON) -> StringValue? {
-    json["description"]?.string.map { StringValue($0, isBlock: true) }
+    guard let text = json["description"]?.string, !text.isEmpty else { return nil }
+    return StringValue(text, isBlock: true)
   }
 }

@@ -64,10 +64,10 @@ struct SourceWriter {
     line(close.hasPrefix(" ") ? String(close.dropFirst()) : close)
   }
 
-  /// Writes a documentation comment.
+  /// Writes a documentation comment. An empty text is none: some servers have one for each element.
   mutating func comment(_ text: String?) {
-    guard let text else { return }
-    if !text.isEmpty, text.isPrintableASCII { return line("/// \(text)") }
+    guard let text, !text.isEmpty else { return }
+    if text.isPrintableASCII { return line("/// \(text)") }
     // All kinds of line breaks: what follows one must not become code. The compiler warns about zeros.
     let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline || $0 == "\0" }
     for part in lines {
