@@ -37,7 +37,7 @@ struct Target {
     let known = Set(foreign.isEmpty ? [] : schema.validate(foreign, options: options))
     let own = Set(sources.map(\.path))
     return schema.validate(all, options: options).filter { !known.contains($0) }
-      .map { GenerationFinding($0.placed(in: own)) }
+      .map { GenerationFinding($0.placed(in: own).withCure) }
   }
 
   /// Generates the files.
@@ -117,6 +117,16 @@ struct Target {
 }
 
 extension Diagnostic {
+  /// The diagnostic with a cure that the validation does not know.
+  fileprivate var withCure: Diagnostic {
+    var copy = self
+    if rule == "fragment-spread-target-defined" {
+      copy.message +=
+        " If another module has it, this module must depend on that one, which needs a weir.json."
+    }
+    return copy
+  }
+
   /// Returns the diagnostic at the first of its places in some files, so that the author of these sees
   /// it; as it is, if no place is there.
   fileprivate func placed(in paths: Set<String>) -> Diagnostic {

@@ -69,4 +69,13 @@ struct ImportedFragmentTests {
     // Without names for caches, nothing needs the enumeration.
     #expect(try Kit().feature(query).text("WeirEnums.swift")?.contains("enum Genre") == false)
   }
+
+  @Test("The message for an unknown fragment says how to use that of another module (G7)")
+  func unknown() throws {
+    #expect(
+      try Generator("type Query { a: Int }", "query A { ...Row }").errors == [
+        "a.graphql:1:14: error: Unknown fragment \"Row\". If another module has it, this module must "
+          + "depend on that one, which needs a weir.json. [fragment-spread-target-defined]"
+      ])
+  }
 }
