@@ -43,11 +43,12 @@ extension StoreTransaction {
     for (owner, place) in lists.places {
       let info = catalog.info(place.field)
       let arguments = FieldArguments.arguments(in: info.storageKey, name: info.name)
+      let parent = owner.isRoot ? nil : records.entity(owner, catalog)
       let cell = records.cell(owner, place)
       if cell.kind == .embedded {
         let isCorrect = update(
           connection: cell.record, of: owner, place, with: record, entity,
-          belongs: membership.includes(entity, arguments), membership, &holders)
+          belongs: membership.includes(entity, arguments, parent), membership, &holders)
         if !isCorrect { outcome.staleFields.append((owner, place)) }
         continue
       }
@@ -58,7 +59,7 @@ extension StoreTransaction {
       let isIn = records[owner][cell.list].contains {
         $0.low == record.bits && $0.isReference
       }
-      switch membership.includes(entity, arguments) {
+      switch membership.includes(entity, arguments, parent) {
       case true where !isIn && info.list != nil:
         insert(record, entity, intoPage: cell, place, owner, membership, &holders)
       case true where !isIn:

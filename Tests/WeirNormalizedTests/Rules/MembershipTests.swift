@@ -131,3 +131,99 @@ struct MembershipTests {
     #expect(await result.isStale == false)
   }
 }
+
+// Lists that each object of a type has of its own.
+extension MembershipTests {
+  private static let threads = GraphQLOperation("{ posts { id comments { id post { id } } } }")
+  private static let pages = GraphQLOperation(
+    """
+    { posts { id comments(first: 9) { nodes { id post { id } } pageInfo { hasNextPage } } } }
+    """)
+  private static let comment = GraphQLOperation("mutation { addComment { id post { id } } }")
+
+  private static func comment(_ id: String, on post: String) -> JSONValue {
+    [
+      "__typename": "Comment", "id": .string(id),
+      "post": ["__typename": "Post", "id": .string(post)],
+    ]
+  }
+
+  private static func configuration(_ arePages: Bool) -> NormalizedCacheConfiguration {
+    var configuration = NormalizedCacheConfiguration()
+    if arePages { configuration.fields["Post.comments"] = .connection() }
+    configuration.memberships = [
+      ListMembership(of: "Comment", in: "Post.comments") { comment, _, post in
+        post.map { comment["post"]?["id"] == .string($0.id) }
+      }
+    ]
+    return configuration
+  }
+
+  private static func posts(_ list: (JSONValue) -> JSONValue) -> JSONValue {
+    [
+      "posts": .array(
+        ["1", "2"].map { id in
+          [
+            "__typename": "Post", "id": .string(id), "comments": list([comment(id, on: id)]),
+          ]
+        })
+    ]
+  }
+
+  private static func comments(_ store: NormalizedStore) -> [[String?]?]? {
+    store.read(threads)?["posts"]?.elements.map { ids($0, "comments") }
+      ?? store.read(pages)?["posts"]?.elements.map { ids($0, "comments", "nodes") }
+  }
+
+  @Test(
+    "A membership tells the lists of several parents apart (N5.3, N6.1)", arguments: [true, false])
+  func parents(_ arePages: Bool) async throws {
+    let store = StoreKind.store(Self.configuration(arePages))
+    if arePages {
+      try store.write(
+        Self.posts {
+          [
+            "__typename": "CommentConnection", "nodes": $0,
+            "pageInfo": ["__typename": "PageInfo", "hasNextPage": false],
+          ]
+        }, for: Self.pages)
+    } else {
+      try store.write(Self.posts { $0 }, for: Self.threads)
+    }
+    let gate = Gate()
+    let server = ScriptedExchange { _ in
+      await gate.pass()
+      return .data(
+        #"{"addComment":{"__typename":"Comment","id":"9","post":{"__typename":"Post","id":"1"}}}"#)
+    }
+    let client = GraphQLClient([.cache(store), server])
+    let optimistic = Self.comment.with {
+      $0.optimisticData = ["addComment": Self.comment("8", on: "2")]
+    }
+    async let result = client.mutate(optimistic)
+    await server.received(1)
+    #expect(Self.comments(store) == [["1"], ["2", "8"]])
+    gate.open()
+    #expect(await result.error == nil)
+    #expect(Self.comments(store) == [["1", "9"], ["2"]])
+  }
+
+  @Test("A membership gets nil for the root and for a parent without a key (N5.3)")
+  func otherParents() async throws {
+    let query = GraphQLOperation("{ comments { id } sidebar { comments { id } } }")
+    var configuration = NormalizedCacheConfiguration()
+    configuration.memberships = ["Query.comments", "Sidebar.comments"].map { field in
+      ListMembership(of: "Comment", in: field) { _, _, parent in parent == nil }
+    }
+    let store = StoreKind.store(configuration)
+    try store.write(
+      ["comments": [], "sidebar": ["__typename": "Sidebar", "comments": []]], for: query)
+    try store.update {
+      try $0.write(
+        ["comment": Self.comment("1", on: "1")],
+        for: GraphQLOperation("{ comment { id post { id } } }"))
+    }
+    #expect(Self.ids(store.read(query), "comments") == ["1"])
+    #expect(Self.ids(store.read(query), "sidebar", "comments") == ["1"])
+  }
+}
