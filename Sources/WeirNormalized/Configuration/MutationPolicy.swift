@@ -74,6 +74,9 @@ public struct MutationField: Sendable {
   public let arguments: JSONValue
   /// The field's result; nil until the server has responded.
   public let value: JSON?
+  /// Whether ``value`` is the optimistic one, or nil because that is being made. Changes that an update
+  /// makes then disappear together with the optimistic result.
+  public let isOptimistic: Bool
   /// The arguments as they are sent, with all digits of numbers that ``arguments`` would round.
   let exactArguments: [String: JSON]
 }

@@ -50,7 +50,8 @@ extension NormalizedStore {
     of operation: GraphQLOperation, sentAt: LogicalInstant? = nil
   ) -> UInt64? {
     let given = operation.context.optimisticResult
-    let expected = configuration.mutationFields(of: operation, data: nil, catalog)
+    let expected = configuration.mutationFields(
+      of: operation, data: nil, isOptimistic: true, catalog)
     guard given != nil || expected.contains(where: { $0.policy.optimistic != nil }) else {
       return nil
     }
@@ -68,8 +69,10 @@ extension NormalizedStore {
           try transaction.completed(value, for: ReadTarget(operation)) { plain }
         } ?? fixed?.get() ?? JSON(parsing: value.canonicalBytes())
       // Nothing follows from a field of which nobody has said what it will be.
-      let fields = configuration.mutationFields(of: operation, data: data, catalog)
-        .filter { $0.field.value != nil }
+      let fields = configuration.mutationFields(
+        of: operation, data: data, isOptimistic: true, catalog
+      )
+      .filter { $0.field.value != nil }
       try transaction.write(
         data, operation, fields, newer: transaction.newer, refreshesLists: false)
     }
@@ -102,7 +105,7 @@ struct ConfiguredField {
 extension NormalizedCacheConfiguration {
   /// Returns the root fields of a mutation that have a policy.
   func mutationFields(
-    of operation: GraphQLOperation, data: JSON?, _ catalog: Catalog
+    of operation: GraphQLOperation, data: JSON?, isOptimistic: Bool = false, _ catalog: Catalog
   ) -> [ConfiguredField] {
     guard !mutations.isEmpty else { return [] }
     let bindings = operation.bindings(catalog)
@@ -122,7 +125,7 @@ extension NormalizedCacheConfiguration {
       let key = String(decoding: field.responseKey, as: UTF8.self)
       let mutation = MutationField(
         name: field.name, arguments: .object(arguments), value: data?[key],
-        exactArguments: exactArguments)
+        isOptimistic: isOptimistic, exactArguments: exactArguments)
       return ConfiguredField(responseKey: key, field: mutation, policy: policy)
     }
   }

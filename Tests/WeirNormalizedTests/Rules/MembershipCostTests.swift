@@ -50,7 +50,8 @@ struct MembershipCostTests {
       ["todos": entities("Todo", 300)], for: GraphQLOperation("{ todos { id text } }"))
     let ids = JSONValue.array((0..<count).map { .string("\($0)") })
     let field = MutationField(
-      name: "delete", arguments: ["ids": ids], value: nil, exactArguments: ["ids": ids.json])
+      name: "delete", arguments: ["ids": ids], value: nil, isOptimistic: false,
+      exactArguments: ["ids": ids.json])
     return try processorTime {
       try store.update { try configuration.mutations["delete"]?.update?(field, &$0) }
     }

@@ -40,4 +40,34 @@ struct LocalFieldTests {
     client.clear()
     #expect(store.read(local, of: todo) == nil)
   }
+  @Test(
+    "A note by an update of an optimistic result goes with that (N6.1)", arguments: [true, false])
+  func sending(_ succeeds: Bool) async throws {
+    let sending = try GraphQLFragment("fragment Sending on Message { isSending }")
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["send"] = MutationPolicy { field, transaction in
+      guard field.isOptimistic, let id = field.value?["id"]?.string else { return }
+      try transaction.write(["isSending": true], for: sending, of: Entity("Message", id: id))
+    }
+    let store = StoreKind.store(configuration)
+    let gate = Gate()
+    let server = ScriptedExchange { _ in
+      await gate.pass()
+      return succeeds
+        ? .data(#"{"send":{"__typename":"Message","id":"1","text":"a"}}"#) : .failure("no")
+    }
+    let client = GraphQLClient([.cache(store), server])
+    let message = Entity("Message", id: "1")
+    async let result = client.mutate(
+      GraphQLOperation("mutation { send { id text } }").with {
+        $0.optimisticData = ["send": ["__typename": "Message", "id": "1", "text": "a"]]
+      })
+    await server.received(1)
+    #expect(store.read(sending, of: message)?["isSending"]?.bool == true)
+    gate.open()
+    #expect(await (result.error == nil) == succeeds)
+    #expect(store.read(sending, of: message) == nil)
+    let text = try GraphQLFragment("fragment Text on Message { text }")
+    #expect(store.read(text, of: message)?["text"]?.string == (succeeds ? "a" : nil))
+  }
 }
