@@ -19,7 +19,11 @@ public struct MutationPolicy: Sendable {
   /// content; nil for no optimistic value. It runs again whenever data below the optimistic result
   /// changes.
   public var optimistic: (@Sendable (MutationField, borrowing StoreTransaction) -> JSONValue?)?
-  /// Changes the store after the result was written.
+  /// Changes the store after the result was written; for an optimistic result, too, whenever that is shown
+  /// (``MutationField/isOptimistic``).
+  ///
+  /// For a field of a subscription, it runs for each event of each loop over `subscribe`. Two views that
+  /// subscribe to the same events would count each of them twice: subscribe once, and let the views watch.
   public var update: (@Sendable (MutationField, inout StoreTransaction) throws -> Void)?
   /// Fields such as `Query.todos` that each result marks as stale, for all arguments.
   public var refreshes: [String] = []
