@@ -16,12 +16,46 @@ extension NormalizedStore {
     for diagnostic in new { diagnostic.report(to: configuration) }
   }
 
+  /// Reports, once for each query, that a response lacks something that the query selects. It does not report
+  /// data that the store lacks for another reason, such as a removal or an optimistic result.
+  func reportIncomplete(_ data: JSON, of operation: GraphQLOperation, _ origin: WriteOrigin) {
+    guard StoreDiagnostic.isRead(by: configuration), !operation.context.allowsPartialData,
+      state.withLock({ $0.results[operation.identity]?.isReportedIncomplete == false })
+    else { return }
+    let records = ResponseMerge(data, [], operation, origin, self).recordsOfResponse()
+    let explanation = ReadExplanation(ReadTarget(operation, session: .any), records, catalog)
+    // A missing type, and a member that cannot be stored, have diagnostics of their own.
+    let field = explanation.fields.first {
+      $0.path.last != .key("__typename") && !data.hasValue(at: $0.path)
+    }
+    guard let field else { return }
+    state.withLock { $0.results[operation.identity]?.isReportedIncomplete = true }
+    let names = field.path.compactMap { if case .key(let name) = $0 { name } else { nil } }
+    let message =
+      "\(ReadTarget(operation)): the response lacks \(names.joined(separator: ".")), which is selected, so each"
+      + " execution sends a request. Does the server leave out fields that are null?"
+    report([StoreDiagnostic(code: .incompleteResponse, message: message)])
+  }
+
   /// Compares the names in the configuration with the schema, if there is one.
   func checkConfiguration() {
     guard let schema = configuration.schema, StoreDiagnostic.isRead(by: configuration) else {
       return
     }
     report(configuration.mistakes(in: schema))
+  }
+}
+
+extension JSON {
+  fileprivate func hasValue(at path: [GraphQLError.PathElement]) -> Bool {
+    var value = Optional(self)
+    for element in path {
+      switch element {
+      case .key(let key): value = value?[key]
+      case .index(let index): value = value?[index]
+      }
+    }
+    return value != nil
   }
 }
 

@@ -38,6 +38,8 @@ final class OperationEntry {
   /// How many collections have run since the watches were woken; nil if they have read since.
   var collectionsSinceFiring: Int?
   var repairs = Repairs()
+  /// Whether it was reported that a response lacks something.
+  var isReportedIncomplete = false
   /// The error of the last request, if it failed; see ``StoreState/setFailure(_:of:)``.
   fileprivate(set) var failure: Failure?
 

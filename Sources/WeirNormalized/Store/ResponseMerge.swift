@@ -72,6 +72,16 @@ struct ResponseMerge {
     }
   }
 
+  /// The records of a store that has nothing but the response.
+  func recordsOfResponse() -> RecordState {
+    var records = RecordState(seed: 0)
+    data.withTape { tape, index in
+      var writer = source.writer(tape, version: 1)
+      write(index, &writer, into: &records)
+    }
+    return records
+  }
+
   /// The outcome for a response that comes too late.
   private func refusal(_ state: StoreState) -> WriteOutcome? {
     if operation.context.session < state.session { return WriteOutcome() }

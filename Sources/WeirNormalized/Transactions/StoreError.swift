@@ -61,7 +61,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
       case .noTypename: self.init(.noTypename, "\(target) was not written: \(diagnostic.message)")
       case .noObject: self.init(.notAnObject, "\(target) was not written: \(diagnostic.message)")
       case .noKey, .incompleteKey, .unknownMember, .unsetVariable, .optimisticResult,
-        .mutationPolicy, .notStored, .unknownName, .tooManyTypes, .notLoaded:
+        .mutationPolicy, .notStored, .incompleteResponse, .unknownName, .tooManyTypes, .notLoaded:
         continue
       }
       return
