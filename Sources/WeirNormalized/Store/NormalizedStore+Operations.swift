@@ -14,6 +14,30 @@ extension NormalizedStore {
       .resultAtOnce(of: ReadTarget(operation, session: .any))?.completeData
   }
 
+  /// Returns the entities of a type that memory has, optimistic ones included, in no particular order: for example
+  /// to search what all queries together have brought.
+  ///
+  /// ```swift
+  /// let row = try Fragment<ContactRow>("fragment Row on Contact { id name }")
+  /// let found = store.entities(ofType: "Contact").compactMap { try? store.read(row, of: $0) }
+  /// ```
+  ///
+  /// An entity may lack fields that the fragment selects; reading it returns nil then. The cost is proportional to
+  /// the number of entities. With a storage, call ``load()`` first: only memory is read.
+  ///
+  /// - Parameter typename: an object type; or an interface or a union, for the entities of all its types, if the
+  ///   cache knows these from a schema or from ``NormalizedCacheConfiguration/possibleTypes``.
+  /// - Returns: the entities, with the names of their own types.
+  public func entities(ofType typename: String) -> [Entity] {
+    let records = state.withLock { $0.visible }
+    return catalog.policies.objectTypes(within: typename).flatMap { name -> [Entity] in
+      guard let type = catalog.knownType(named: name) else { return [] }
+      return records.entities(in: catalog.table(of: type))
+        .filter { records.header($0).type == type }
+        .compactMap { records.entity($0, catalog).map { Entity(name, id: $0.id) } }
+    }
+  }
+
   /// Merges data into the store as if a server had sent it in response to an operation.
   ///
   /// The watches of changed fields are woken, and entities are put into the lists that they belong to
