@@ -20,7 +20,7 @@ public struct NormalizedStoreStatistics: Hashable, Sendable {
   public var resultBytes: Int
   /// The operations that are watched.
   public var watched: Int
-  /// The operations that are pinned.
+  /// The operations and entities that are pinned.
   public var pinned: Int
   /// The optimistic results that are shown.
   public var layers: Int
@@ -47,15 +47,15 @@ extension NormalizedStoreStatistics {
   }
 }
 
-/// Keeps what an operation shows from being collected, until you release the pin or drop it.
+/// Keeps what an operation shows, or an entity, from being collected, until you release the pin or drop it.
 public final class StorePin: Sendable {
   private let store: NormalizedStore
-  private let operation: OperationIdentity
+  private let target: OperationIdentity
   private let isReleased = Locked(false)
 
-  fileprivate init(_ store: NormalizedStore, _ operation: OperationIdentity) {
+  fileprivate init(_ store: NormalizedStore, _ target: OperationIdentity) {
     self.store = store
-    self.operation = operation
+    self.target = target
   }
 
   deinit { release() }
@@ -66,7 +66,7 @@ public final class StorePin: Sendable {
       defer { isReleased = true }
       return !isReleased
     }
-    if isFirst { store.state.withLock { $0.size.unpin(operation) } }
+    if isFirst { store.state.withLock { $0.size.unpin(target) } }
   }
 }
 
@@ -105,6 +105,22 @@ extension NormalizedStore {
     _ query: Query<Data, Variables>, _ variables: Variables
   ) -> StorePin {
     pin(query.operation(variables))
+  }
+
+  /// Keeps an entity, and what it leads to, from being collected, until the pin is released. Without that,
+  /// ``collect(_:)`` evicts an entity to which no field of the query root leads, such as a draft that only
+  /// your app knows. The entity need not be there yet.
+  ///
+  /// A removal, `clear()` and a switch of the session remove it nevertheless.
+  public func pin(_ fragment: GraphQLFragment, of entity: Entity) -> StorePin {
+    let target = ReadTarget(fragment, of: entity, catalog)
+    state.withLock { $0.size.pin(target) }
+    return StorePin(self, target.identity)
+  }
+
+  /// Keeps an entity from being collected; see ``pin(_:of:)-(GraphQLFragment,_)``.
+  public func pin<Data>(_ fragment: Fragment<Data>, of entity: Entity) -> StorePin {
+    pin(fragment.untyped, of: entity)
   }
 
   /// Evicts records that are not needed: never those that are watched, pinned, or reachable from either.

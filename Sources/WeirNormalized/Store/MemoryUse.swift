@@ -12,7 +12,7 @@ struct MemoryUse {
   var nextCheck = Int.max
   /// Whether the last collection has left too much because it was not saved yet.
   var awaitsSaving = false
-  /// The operations that are pinned, and how often.
+  /// The operations and fragments that are pinned, and how often.
   private(set) var pins: [OperationIdentity: (target: ReadTarget, count: Int)] = [:]
   /// The versions of the last uses of the query root's fields.
   var rootUses: [FieldID: UInt64] = [:]
@@ -33,6 +33,10 @@ struct MemoryUse {
   mutating func pin(_ operation: GraphQLOperation) {
     // Without the context, whose values are the app's: they must not be released under the lock.
     pins[operation.identity, default: (ReadTarget(operation), 0)].count += 1
+  }
+
+  mutating func pin(_ target: ReadTarget) {
+    pins[target.identity, default: (target, 0)].count += 1
   }
 
   mutating func unpin(_ operation: OperationIdentity) {
