@@ -47,10 +47,10 @@ extension FieldPolicy {
     }
     var names = DeclaredName.names(ofPath: path, in: place)
     if let redirect { names.append(DeclaredName(redirect.typename, .typeOrGroup, in: place)) }
-    names += (Array(keyArguments ?? []) + (redirect?.arguments ?? [])).map {
-      DeclaredName($0, .argument(type: type, field: field), in: place)
-    }
+    let arguments =
+      Array(keyArguments ?? []) + (redirect?.arguments ?? []) + (pages?.requiredArguments ?? [])
     return names
+      + arguments.map { DeclaredName($0, .argument(type: type, field: field), in: place) }
   }
 }
 

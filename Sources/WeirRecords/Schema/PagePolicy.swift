@@ -129,4 +129,17 @@ extension PageElement: Hashable {
 
 extension PagePolicy {
   static let cursorArguments: Set<String> = ["first", "after", "last", "before"]
+  private static let usualLimit = "limit"
+
+  /// The arguments that the field must have. Few connections have all four, and a server may determine
+  /// the length of pages itself.
+  package var requiredArguments: Set<String> {
+    let names: Set<String> =
+      switch merge {
+      case .connection: []
+      case .offsets(let offset, Self.usualLimit): [offset]
+      case .offsets, .closure: pageArguments
+      }
+    return names.union(filter ?? [])
+  }
 }

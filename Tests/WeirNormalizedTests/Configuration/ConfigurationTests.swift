@@ -7,7 +7,9 @@ import WeirTesting
 @Suite(.timeLimit(.minutes(10)))
 struct ConfigurationTests {
   private static let sdl = """
-    type Query { books(first: Int): [Book!]! book(isbn: ID): Book todo(id: ID!): Todo }
+    type Query {
+      books(first: Int, genre: String): [Book!]! book(isbn: ID): Book todo(id: ID!): Todo
+    }
     type Mutation { addTodo(text: String): Todo deleteTodo(id: ID!): Todo }
     interface Product { sku: ID! } type Book implements Product { sku: ID! isbn: ID! }
     type Todo { id: ID! text: String }
@@ -43,6 +45,22 @@ struct ConfigurationTests {
       (
         { $0.fields["Query.todo"] = .redirecting(to: "Todo", idFrom: "ID") },
         #"fields["Query.todo"]: the schema has no argument of Query.todo named ID. Did you mean id?"#
+      ),
+      (
+        { $0.fields["Query.books"] = .connection(filter: ["gnre"]) },
+        #"fields["Query.books"]: the schema has no argument of Query.books named gnre. Did you mean genre?"#
+      ),
+      (
+        { $0.fields["Query.books"] = .offsetPages() },
+        #"fields["Query.books"]: the schema has no argument of Query.books named offset."#
+      ),
+      (
+        { $0.fields["Query.books"] = .offsetPages(offset: "first", limit: "frist") },
+        #"fields["Query.books"]: the schema has no argument of Query.books named frist. Did you mean first?"#
+      ),
+      (
+        { $0.fields["Query.books"] = .pages(arguments: ["frist"]) { $0.incoming } },
+        #"fields["Query.books"]: the schema has no argument of Query.books named frist. Did you mean first?"#
       ),
       (
         { $0.mutations["adTodo"] = MutationPolicy() },
@@ -90,6 +108,9 @@ struct ConfigurationTests {
     configuration.keys = ["Product": .field("sku"), "*": .field("id"), "Unlisted": .embedded]
     configuration.groups = ["Node": "Nodes"]
     configuration.fields["Query.todo"] = .redirecting(to: "Nodes", idFrom: "id")
+    // A field need not have all arguments of a connection, nor a limit.
+    configuration.fields["Query.books"] = .connection(filter: ["genre"])
+    configuration.fields["Query.book"] = .offsetPages(offset: "isbn")
     configuration.fields["Todo.isLate", default: FieldPolicy()].computed =
       ComputedField(from: ["text"]) { _ in true }
     configuration.mutations["deleteTodo"] = .removing("Todo", idFrom: "id")
@@ -134,6 +155,17 @@ struct ConfigurationTests {
     try store.write(
       ["book": ["__typename": "Bokk", "id": "1"]], for: GraphQLOperation("{ book { id } }"))
     #expect(told.messages.count == 2)
+  }
+
+  @Test("Without a schema, a filter is reported when a similar argument is met instead (N1.7)")
+  func filter() throws {
+    let told = Told()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.onDiagnostic = told.add
+    configuration.fields["Query.books"] = .connection(filter: ["genr"])
+    try NormalizedStore(configuration).write(
+      ["books": []], for: GraphQLOperation(#"{ books(first: 2, genre: "a") { id } }"#))
+    #expect(told.starts == [#"fields["Query.books"]"#])
   }
 
   @Test("A redirect to a type that the field does not return is reported (N1.7)")
