@@ -63,6 +63,20 @@ struct CacheTests {
     #expect(client.peek(posts)?.data?.posts.map(\.postRow.id) == ["2"])
   }
 
+  @Test("A mutation removes the entity whose key its arguments form (G9)")
+  func removingByParts() async throws {
+    var configuration = Blog.cacheConfiguration
+    configuration.key(Blog.Post.self, \.title, \.id)
+    configuration[Blog.Mutation.self, \.rename] = .removing(Blog.Post.self, id: \.title, \.id)
+    let (client, _) = try client(configuration)
+    let posts = Posts(withAuthor: false)
+    _ = try await client.query(posts).get()
+    _ = try await client.mutate(Rename(id: "1", title: "Exchanges")).get()
+    #expect(client.peek(posts)?.data?.posts.map(\.postRow.id) == ["1", "2"])
+    _ = try await client.mutate(Rename(id: "1", title: "Hello")).get()
+    #expect(client.peek(posts)?.data?.posts.map(\.postRow.id) == ["2"])
+  }
+
   @Test("The names for arguments do not depend on the fields that are selected (G9)")
   func argumentNames() throws {
     let schema = """

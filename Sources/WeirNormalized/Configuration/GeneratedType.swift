@@ -143,13 +143,15 @@ public struct CheckedMutationPolicy<Arguments: GeneratedNames>: Sendable {
   /// Creates one from a policy of your own.
   public init(_ policy: MutationPolicy) { self.policy = policy }
 
-  /// Declares that the mutation deletes the entity that an argument identifies; see
-  /// ``MutationPolicy/removing(_:idFrom:)``.
+  /// Declares that the mutation deletes the entity that an argument identifies, or several arguments if the
+  /// key has several fields; see ``MutationPolicy/removing(_:idFrom:)`` and
+  /// ``MutationPolicy/removing(_:idsFrom:)``.
   public static func removing<Object: GeneratedObject>(
-    _ type: Object.Type, id argument: KeyPath<Arguments, ArgumentName>
+    _ type: Object.Type, id argument: KeyPath<Arguments, ArgumentName>,
+    _ others: KeyPath<Arguments, ArgumentName>...
   ) -> CheckedMutationPolicy {
-    CheckedMutationPolicy(
-      .removing(type.typename, idFrom: Arguments()[keyPath: argument].name))
+    let names = ([argument] + others).map { Arguments()[keyPath: $0].name }
+    return CheckedMutationPolicy(.removing(type.typename, idsFrom: names))
   }
 
   /// Declares that each result marks these fields as stale. Watches that show them refetch.

@@ -53,11 +53,22 @@ public struct MutationPolicy: Sendable {
   ///     one within an argument. Null, or nothing, removes nothing. Any other value is reported.
   /// - Returns: the policy.
   public static func removing(_ typename: String, idFrom argument: String) -> MutationPolicy {
+    removing(typename, idsFrom: [argument])
+  }
+
+  /// Declares that the mutation deletes the entity whose key several of its arguments form together:
+  /// `configuration.mutations["cancel"] = .removing("Seat", idsFrom: ["row", "number"])`.
+  ///
+  /// - Parameters:
+  ///   - typename: the type of the entity, as for ``removing(_:idFrom:)``.
+  ///   - arguments: arguments that are strings or numbers, or paths such as `input.row`, in the order in which
+  ///     ``EntityKey/fields(_:)`` names the key's fields. If one is null, or nothing, nothing is removed.
+  /// - Returns: the policy.
+  public static func removing(_ typename: String, idsFrom arguments: [String]) -> MutationPolicy {
     var policy = MutationPolicy { field, transaction in
-      transaction.delete(try field.ids(in: argument), ofTypesWithin: typename)
+      transaction.delete(try field.ids(in: arguments), ofTypesWithin: typename)
     }
-    let name = argument.prefix { $0 != "." }
-    policy.removed = FieldPolicy.redirecting(to: typename, idFrom: String(name)).redirect
+    policy.removed = FieldPolicy.redirecting(to: typename, idsFrom: arguments).redirect
     return policy
   }
 
@@ -86,38 +97,44 @@ public struct MutationField: Sendable {
 }
 
 extension MutationField {
-  /// The ids that an argument is or contains, given as its name or as a path such as `input.id`, with the text
-  /// that they have in an entity's key.
-  func ids(in path: String) throws(StoreError) -> [String] {
-    let steps = path.split(separator: ".").map(String.init)
-    let argument = steps.first.flatMap { exactArguments[$0] }
-    var last = argument
-    for step in steps.dropFirst() {
-      guard let value = last, !value.isNull else { return [] }
-      guard value.kind == .object else {
-        let kind = value.kind == .array ? "a list" : "a leaf"
-        throw StoreError(
-          .noKey, "The argument \(path) of \(name) has \(kind) instead of an object.")
-      }
-      last = value[step]
+  /// The ids that an argument is or contains, or the one that several arguments form, with the text that
+  /// they have in an entity's key. Arguments are given as their names, or as paths such as `input.id`.
+  func ids(in paths: [String]) throws(StoreError) -> [String] {
+    var values: [JSON] = []
+    for path in paths {
+      guard let value = try value(at: path) else { return [] }
+      values.append(value)
     }
-    guard let value = last, !value.isNull else { return [] }
+    let isList = values.count == 1 && values[0].kind == .array
     var ids: [String] = []
-    for value in value.kind == .array ? Array(value.elements) : [value] {
-      let id = value.withTape { tape, index in EntityKeyText.component(tape[index], tape) }
-      guard let id else {
-        let kind =
-          switch value.kind {
-          case .object: "an object"
-          case .array: "a list"
-          case .null: "null"
-          default: "an empty string"
-          }
-        throw StoreError(.noKey, "The argument \(path) of \(name) has \(kind) instead of an id.")
-      }
-      ids.append(String(decoding: id, as: UTF8.self))
+    for key in isList ? values[0].elements.map({ [$0] }) : [values] {
+      var parts: [[UInt8]?] = []
+      for (value, path) in zip(key, paths) { parts.append(try part(of: value, at: path)) }
+      if let id = EntityKeyText.make(parts) { ids.append(String(decoding: id, as: UTF8.self)) }
     }
     return ids
+  }
+
+  private func value(at path: String) throws(StoreError) -> JSON? {
+    let steps = ArgumentPath(path)
+    do {
+      return try steps.value(in: exactArguments[steps.argument])
+    } catch {
+      throw StoreError(.noKey, "The argument \(path) of \(name) has \(error).")
+    }
+  }
+
+  private func part(of value: JSON, at path: String) throws(StoreError) -> [UInt8] {
+    let part = value.withTape { tape, index in EntityKeyText.component(tape[index], tape) }
+    if let part { return part }
+    let kind =
+      switch value.kind {
+      case .object: "an object"
+      case .array: "a list"
+      case .null: "null"
+      default: "an empty string"
+      }
+    throw StoreError(.noKey, "The argument \(path) of \(name) has \(kind) instead of an id.")
   }
 }
 

@@ -48,10 +48,15 @@ extension FieldPolicy {
     var names = DeclaredName.names(ofPath: path, in: place)
     if let redirect { names.append(DeclaredName(redirect.typename, .typeOrGroup, in: place)) }
     let arguments =
-      Array(keyArguments ?? []) + (redirect?.arguments ?? []) + (pages?.requiredArguments ?? [])
+      Array(keyArguments ?? []) + (redirect?.argumentNames ?? []) + (pages?.requiredArguments ?? [])
     return names
       + arguments.map { DeclaredName($0, .argument(type: type, field: field), in: place) }
   }
+}
+
+extension EntityRedirect {
+  /// The names of the arguments that its paths begin with.
+  fileprivate var argumentNames: [String] { arguments.map { ArgumentPath($0).argument } }
 }
 
 extension MutationPolicy {
@@ -60,7 +65,7 @@ extension MutationPolicy {
     var names = [DeclaredName(field, .mutation, in: place)]
     if let removed {
       names.append(DeclaredName(removed.typename, .typeOrGroup, in: place))
-      names += removed.arguments.map {
+      names += removed.argumentNames.map {
         DeclaredName($0, .mutationArgument(field: field), in: place)
       }
     }

@@ -47,6 +47,10 @@ struct ConfigurationTests {
         #"fields["Query.todo"]: the schema has no argument of Query.todo named ID. Did you mean id?"#
       ),
       (
+        { $0.fields["Query.todo"] = .redirecting(to: "Todo", idFrom: "ids.0") },
+        #"fields["Query.todo"]: the schema has no argument of Query.todo named ids. Did you mean id?"#
+      ),
+      (
         { $0.fields["Query.books"] = .connection(filter: ["gnre"]) },
         #"fields["Query.books"]: the schema has no argument of Query.books named gnre. Did you mean genre?"#
       ),
@@ -73,6 +77,10 @@ struct ConfigurationTests {
       (
         { $0.mutations["deleteTodo"] = .removing("Todo", idFrom: "key") },
         #"mutations["deleteTodo"]: the schema has no argument of deleteTodo named key."#
+      ),
+      (
+        { $0.mutations["addTodo"] = .removing("Todo", idsFrom: ["text", "txt.id"]) },
+        #"mutations["addTodo"]: the schema has no argument of addTodo named txt. Did you mean text?"#
       ),
       (
         { $0.memberships = [ListMembership(of: "Book", in: "Query.bokks") { _, _ in true }] },

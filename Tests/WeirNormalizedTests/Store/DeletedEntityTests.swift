@@ -32,6 +32,7 @@ struct DeletedEntityTests {
     ("delete(input: {ids: [2, 3]})", "input.ids", ["1"]),
     ("delete(input: {id: null})", "input.id", ["1", "2", "3"]),
     ("delete(input: {})", "input.id", ["1", "2", "3"]),
+    ("delete(input: {todoIds: [1]})", "input.todoId", ["1", "2", "3"]),
     ("delete", "id", ["1", "2", "3"]),
   ]
 
@@ -61,6 +62,7 @@ struct DeletedEntityTests {
       (#"delete(ids: ["1", {id: 2}])"#, "ids", "an object instead of an id"),
       ("delete(input: {items: [{id: 1}]})", "input.items.id", "a list instead of an object"),
       ("delete(id: 1)", "id.value", "a leaf instead of an object"),
+      ("delete(input: {todoId: 1})", "input.todoID", "todoId instead of todoID"),
     ])
   func mistakes(_ mutation: String, _ argument: String, _ mistake: String) async throws {
     let told = Told()
