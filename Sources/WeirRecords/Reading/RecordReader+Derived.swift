@@ -50,20 +50,40 @@ extension EntityRedirect {
     }
   }
 
+  /// The mistakes in the paths, as the arguments of an operation show them.
+  func mistakes(in field: ShapeField, _ variables: VariableValues) -> [String] {
+    arguments.compactMap { path in
+      do {
+        _ = try value(at: path, in: field, variables)
+        return nil
+      } catch {
+        return "The argument \(path) of \(field.path) has \(error)."
+      }
+    }
+  }
+
   private func ids(
     in field: ShapeField, _ variables: VariableValues
   ) -> (isList: Bool, ids: [String?])? {
     var values: [JSON] = []
-    for name in arguments {
-      guard let argument = field.syntax.arguments.first(where: { $0.name == name }),
-        let bytes = variables.resolved(argument.value), let value = try? JSON(parsing: bytes)
-      else { return nil }
+    for path in arguments {
+      guard let value = try? value(at: path, in: field, variables) else { return nil }
       values.append(value)
     }
     guard values.count == 1, values[0].kind == .array else {
       return (false, [id(values)])
     }
     return (true, values[0].elements.map { id([$0]) })
+  }
+
+  private func value(
+    at path: String, in field: ShapeField, _ variables: VariableValues
+  ) throws(ArgumentPath.Mistake) -> JSON? {
+    let path = ArgumentPath(path)
+    guard let argument = field.syntax.arguments.first(where: { $0.name == path.argument }),
+      let bytes = variables.resolved(argument.value)
+    else { return nil }
+    return try path.value(in: try? JSON(parsing: bytes))
   }
 
   private func id(_ values: [JSON]) -> String? {

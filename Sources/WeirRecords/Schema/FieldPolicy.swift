@@ -19,15 +19,25 @@ public struct FieldPolicy: Sendable {
   /// was asked for it.
   public var redirect: EntityRedirect?
 
-  /// A field whose argument is the id of the entity that it returns, or a list of ids:
+  /// Declares that an argument of the field is the id of the entity that it returns, or a list of ids:
   /// `configuration.fields["Query.todo"] = .redirecting(to: "Todo", idFrom: "id")`.
+  ///
+  /// - Parameters:
+  ///   - typename: the type of the entity, or its group.
+  ///   - argument: the argument, or the path to a value within an input object, such as `where.id`.
+  /// - Returns: a policy that declares nothing else.
   public static func redirecting(to typename: String, idFrom argument: String) -> FieldPolicy {
     redirecting(to: typename, idsFrom: [argument])
   }
 
-  /// A field whose arguments together are the key of the entity that it returns, in the order in
-  /// which ``EntityKey/fields(_:)`` names the key's fields:
+  /// Declares that arguments of the field together are the key of the entity that it returns:
   /// `configuration.fields["Query.seat"] = .redirecting(to: "Seat", idsFrom: ["row", "number"])`.
+  ///
+  /// - Parameters:
+  ///   - typename: the type of the entity, as for ``redirecting(to:idFrom:)``.
+  ///   - arguments: the arguments, or paths such as `where.row`, in the order in which
+  ///     ``EntityKey/fields(_:)`` names the key's fields.
+  /// - Returns: a policy that declares nothing else.
   public static func redirecting(
     to typename: String, idsFrom arguments: [String]
   ) -> FieldPolicy {
@@ -44,7 +54,8 @@ public struct FieldPolicy: Sendable {
 public struct EntityRedirect: Hashable, Sendable {
   /// The name of the entities' object type, or of its group.
   public let typename: String
-  /// The argument that is an id or a list of ids, or the arguments that together form one key.
+  /// The argument that is an id or a list of ids, or the arguments that together form one key. A path such as
+  /// `where.id` names a value within an argument.
   public let arguments: [String]
 }
 

@@ -116,11 +116,12 @@ extension RecordWriter {
     }
   }
 
-  /// A redirect that leads to objects of another type finds nothing.
+  /// A redirect that leads to objects of another type, or whose path leads nowhere, finds nothing.
   private mutating func check(
     _ redirect: EntityRedirect, of field: ShapeField, _ layout: WriteLayout
   ) {
     let (typename, space) = (layout.shape.typename, catalog.tableName(layout.table))
+    for message in redirect.mistakes(in: field, bindings.variables) { note(.unknownName, message) }
     let name = redirect.typename
     if name == typename || name == space || catalog.policies.group(of: name) == space { return }
     note(
