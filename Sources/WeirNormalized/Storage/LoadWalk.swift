@@ -155,7 +155,7 @@ extension LoadWalk {
     guard let redirect = field.policy?.redirect, let node = field.child,
       let named = redirect.entities(of: field, bindings.variables, catalog)
     else { return }
-    for case .some(let entity) in named.entities { visit(entity, node) }
+    for entity in named.entities.joined() { visit(entity, node) }
   }
 }
 

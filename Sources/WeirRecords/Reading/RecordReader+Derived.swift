@@ -9,44 +9,59 @@ extension RecordReader {
     guard
       let named = field.policy?.redirect?.entities(of: field, bindings.variables, catalog)
     else { return missingField() }
-    guard named.isList else { return redirected(to: named.entities.first ?? nil, node) }
+    guard named.isList else { return redirected(to: named.entities.first ?? [], node) }
     let opened = beginArray()
-    for (index, entity) in named.entities.enumerated() {
+    for (index, candidates) in named.entities.enumerated() {
       beginElement(index)
-      guard redirected(to: entity, node) else { return false }
+      guard redirected(to: candidates, node) else { return false }
     }
     endArray(opened, named.entities.count)
     return true
   }
 
-  private mutating func redirected(to entity: Entity?, _ node: SelectionNode) -> Bool {
+  /// Reads the only one of some entities that exists.
+  private mutating func redirected(to candidates: [Entity], _ node: SelectionNode) -> Bool {
     builder.reserve(bytes: 16, cells: 4)
-    guard let entity else { return missingField() }
-    guard let record = state.liveRecord(of: entity, catalog) else {
-      result.trace.absentEntities.append(entity)
-      return missingField(.dangling)
+    guard !candidates.isEmpty else { return missingField() }
+    var found: [RecordReference] = []
+    for entity in candidates {
+      if let record = state.liveRecord(of: entity, catalog) {
+        found.append(record)
+      } else {
+        result.trace.absentEntities.append(entity)
+      }
     }
-    return object(record, state.view(record), node, isRoot: false)
+    if found.count == 1 {
+      return object(found[0], state.view(found[0]), node, isRoot: false)
+    }
+    // The result changes when all but one of them are removed.
+    for record in found { result.trace.noteUnseen(record, state) }
+    return missingField(found.isEmpty ? .dangling : .missing)
   }
 }
 
 extension EntityRedirect {
-  /// The entities that a field's arguments identify: one or a list. An entity is nil for an invalid
-  /// id. The result is nil if an argument is absent.
+  /// The entities that a field's arguments identify: one or a list. For each id, there is one entity of each
+  /// object type that ``typename`` stands for, and none if the id is invalid. The result is nil if an
+  /// argument is absent.
   package func entities(
     of field: ShapeField, _ variables: VariableValues, _ catalog: Catalog
-  ) -> (isList: Bool, entities: [Entity?])? {
+  ) -> (isList: Bool, entities: [[Entity]])? {
     guard let (isList, ids) = ids(in: field, variables) else { return nil }
-    return (isList, ids.map { $0.map { catalog.inKeySpace(Entity(typename, id: $0)) } })
+    let spaces = Set(typenames(catalog).map { catalog.inKeySpace(Entity($0, id: "")).typename })
+    return (
+      isList, ids.map { id in id.map { id in spaces.map { Entity($0, id: id) } } ?? [] }
+    )
   }
 
   /// The records that exist of these entities. The app's code is not called.
   package func records(
     of field: ShapeField, _ variables: VariableValues, _ catalog: Catalog, in state: RecordState
   ) -> [RecordReference] {
-    guard let space = catalog.knownKeySpace(of: typename) else { return [] }
-    return (ids(in: field, variables)?.ids ?? []).compactMap { id in
-      id.flatMap { state.record(of: Entity(space, id: $0), catalog) }
+    let spaces = Set(typenames(catalog).compactMap(catalog.knownKeySpace))
+    return (ids(in: field, variables)?.ids ?? []).flatMap { id -> [RecordReference] in
+      guard let id else { return [] }
+      return spaces.compactMap { state.record(of: Entity($0, id: id), catalog) }
     }
   }
 
@@ -60,6 +75,10 @@ extension EntityRedirect {
         return "The argument \(path) of \(field.path) has \(error)."
       }
     }
+  }
+
+  private func typenames(_ catalog: Catalog) -> Set<String> {
+    catalog.policies.objectTypes(within: typename)
   }
 
   private func ids(

@@ -23,7 +23,9 @@ public struct FieldPolicy: Sendable {
   /// `configuration.fields["Query.todo"] = .redirecting(to: "Todo", idFrom: "id")`.
   ///
   /// - Parameters:
-  ///   - typename: the type of the entity, or its group.
+  ///   - typename: the type of the entity, or its group. If it is an interface or a union whose types are
+  ///     known, the field is redirected to the entity of any of these types that is there; to none if several
+  ///     have the id. Looking for it takes time in proportion to the number of types.
   ///   - argument: the argument, or the path to a value within an input object, such as `where.id`.
   /// - Returns: a policy that declares nothing else.
   public static func redirecting(to typename: String, idFrom argument: String) -> FieldPolicy {
@@ -52,7 +54,7 @@ public struct FieldPolicy: Sendable {
 
 /// The entities that a field's arguments identify.
 public struct EntityRedirect: Hashable, Sendable {
-  /// The name of the entities' object type, or of its group.
+  /// The name of the entities' type, or of its group.
   public let typename: String
   /// The argument that is an id or a list of ids, or the arguments that together form one key. A path such as
   /// `where.id` names a value within an argument.

@@ -124,6 +124,7 @@ extension RecordWriter {
     for message in redirect.mistakes(in: field, bindings.variables) { note(.unknownName, message) }
     let name = redirect.typename
     if name == typename || name == space || catalog.policies.group(of: name) == space { return }
+    if catalog.policies.objectTypes(within: name).contains(typename) { return }
     note(
       .unknownName,
       "\(field.path) is redirected to \(name), but has an object of the type \(typename).")

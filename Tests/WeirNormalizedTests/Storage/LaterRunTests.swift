@@ -150,4 +150,20 @@ struct LaterRunTests {
       #expect(third.explain(operation).status == .stale)
     }
   }
+
+  @Test("A redirect to an interface finds an entity that only the storage has (N1.2, N9.1)")
+  func interface() async throws {
+    func make() -> NormalizedStore {
+      store {
+        $0.possibleTypes = ["Node": ["User", "Todo"]]
+        $0.fields["Query.node"] = .redirecting(to: "Node", idFrom: "id")
+      }
+    }
+    let first = make()
+    try first.write(
+      ["todos": [["__typename": "Todo", "id": "1"]]], for: GraphQLOperation("{ todos { id } }"))
+    try await first.flush()
+    let node = GraphQLOperation("{ node(id: 1) { __typename id } }")
+    #expect(await make().load(node)?["node"]?["__typename"]?.string == "Todo")
+  }
 }

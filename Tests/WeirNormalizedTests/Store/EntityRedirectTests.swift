@@ -86,4 +86,74 @@ struct EntityRedirectTests {
     #expect(
       told.messages == ["The argument where.userID of Query.found has userId instead of userID."])
   }
+
+  // MARK: - Interfaces
+
+  private static let node = GraphQLOperation("{ found(id: 1) { __typename id name } }")
+  private static let todos = GraphQLOperation("{ todos { id name } }")
+
+  private static func nodeStore(
+    _ configure: (inout NormalizedCacheConfiguration) -> Void = { _ in }
+  ) throws -> NormalizedStore {
+    try store {
+      $0.possibleTypes = ["Node": ["User", "Todo", "Unseen"]]
+      $0.fields["Query.found"] = .redirecting(to: "Node", idFrom: "id")
+      configure(&$0)
+    }
+  }
+
+  @Test("A redirect to an interface finds the entity of whichever type is there (N1.2)")
+  func interface() throws {
+    let told = Told()
+    let store = try Self.nodeStore {
+      $0.onDiagnostic = told.add
+      $0.groups = ["Todo": "Things"]
+    }
+    try store.write(["todos": Self.entities("Todo", [3])], for: Self.todos)
+    let list = GraphQLOperation("{ found(id: [3, 1]) { __typename id name } }")
+    #expect(Self.ids(store.read(list)) == ["Todo 3", "User 1"])
+    #expect(store.read(GraphQLOperation("{ found(id: 4) { id name } }")) == nil)
+    try store.write(["found": ["__typename": "User", "id": 1, "name": "b"]], for: Self.node)
+    #expect(!told.all.contains { $0.code == .unknownName })
+  }
+
+  @Test("A group that an interface belongs to has each of its entities once (N1.2)")
+  func group() throws {
+    let store = try Self.nodeStore { $0.groups = ["Node": "Nodes"] }
+    #expect(Self.ids(store.read(Self.node)) == ["User 1"])
+  }
+
+  @Test("Ids that are unique across types need no list of types (N1.2)")
+  func nodeForAll() throws {
+    let store = try Self.store {
+      $0.groupOfType = { _ in "Node" }
+      $0.fields["Query.found"] = .redirecting(to: "Node", idFrom: "id")
+    }
+    #expect(Self.ids(store.read(Self.node)) == ["User 1"])
+  }
+
+  @Test("Two entities of an interface with the same id are not guessed between (N1.2)")
+  func ambiguous() async throws {
+    let store = try Self.nodeStore()
+    var watch = store.watch(Self.node).makeAsyncIterator()
+    #expect(Self.ids(await watch.next() ?? nil) == ["User 1"])
+    async let second = watch.next()
+    try store.write(["todos": Self.entities("Todo", [1])], for: Self.todos)
+    #expect(await second == .some(nil))
+    #expect(store.read(Self.node) == nil)
+    try store.update { $0.remove(.entity(Entity("User", id: "1"))) }
+    #expect(Self.ids(await watch.next() ?? nil) == ["Todo 1"])
+    try store.update { $0.remove(.entity(Entity("Todo", id: "1"))) }
+    #expect(await watch.next() == .some(nil))
+  }
+
+  @Test("A pin keeps what a redirect to an interface shows (N8.2)")
+  func pinned() throws {
+    let store = try Self.nodeStore()
+    let pin = store.pin(Self.node)
+    store.collect(.bytes(0))
+    store.collect(.unreachable)
+    #expect(Self.ids(store.read(Self.node)) == ["User 1"])
+    pin.release()
+  }
 }
