@@ -31,7 +31,7 @@ package struct ArgumentTemplate: Hashable {
     name = field.name
     self.pages = pages
     self.arguments = field.arguments
-      .filter { pages?.counts($0.name) ?? arguments?.contains($0.name) ?? true }
+      .filter { pages != nil || arguments?.contains($0.name) ?? true }
       .map(ArgumentValue.init)
       .sorted { $0.name < $1.name }
   }
@@ -55,7 +55,11 @@ package struct ArgumentTemplate: Hashable {
     var key = Array("\(name)@".utf8)
     if let label = pages.label { key += CanonicalJSON.string(label) }
     key.append(UInt8(ascii: "("))
-    append(arguments.filter { !pages.pageArguments.contains($0.name) }, variables, to: &key)
+    let others = arguments.filter { argument in
+      !pages.pageArguments.contains(argument.name)
+        && (pages.counts(argument.name) || pages.selectsPage(variables.resolved(argument.value)))
+    }
+    append(others, variables, to: &key)
     key += [UInt8(ascii: ")"), UInt8(ascii: "(")]
     append(arguments.filter { pages.pageArguments.contains($0.name) }, variables, to: &key)
     key.append(UInt8(ascii: ")"))

@@ -20,6 +20,20 @@ package struct PageKey: Hashable {
     pageArguments.contains(argument) || filter?.contains(argument) ?? true
   }
 
+  /// Whether a value contains an argument that selects a page, as in `paging: { first: 10 }`. Such pages
+  /// cannot be joined, but one must not be taken for another.
+  func selectsPage(_ value: [UInt8]?) -> Bool {
+    guard let value, value.first == UInt8(ascii: "{") || value.first == UInt8(ascii: "[") else {
+      return false
+    }
+    return (try? JSON(parsing: value)).map(selectsPage) ?? false
+  }
+
+  private func selectsPage(_ value: JSON) -> Bool {
+    value.members.contains { pageArguments.contains($0.key) || selectsPage($0.value) }
+      || value.elements.contains(where: selectsPage)
+  }
+
   /// The key of the list that a page belongs to; nil if the field is not a page.
   package static func list(of storageKey: String, name: String) -> String? {
     split(storageKey, name: name).map { String(decoding: $0.list, as: UTF8.self) }

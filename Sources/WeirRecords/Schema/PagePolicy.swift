@@ -31,11 +31,12 @@ public struct PagePolicy: Sendable {
 
 extension FieldPolicy {
   /// Declares pages as in the GraphQL Cursor Connections Specification: by `first`, `after`, `last`
-  /// and `before`, forward, backward or both.
+  /// and `before`, forward, backward or both. Those within an input object do not join pages.
   ///
   /// - Parameters:
   ///   - filter: the arguments, besides those four, that distinguish lists; nil for all. If you
-  ///     omit an argument that changes the list, two lists are mixed.
+  ///     omit an argument that changes the list, two lists are mixed. An argument that contains one of
+  ///     those four, such as `paging: { first: 10 }`, always counts.
   ///   - view: the part of the list that a read shows.
   ///
   /// - Returns: a policy that declares nothing else.
@@ -48,7 +49,8 @@ extension FieldPolicy {
     return policy
   }
 
-  /// Declares pages that are requested by the number of elements to skip and the number to return.
+  /// Declares pages that are requested by the number of elements to skip and the number to return, in
+  /// arguments of the field. Numbers within an input object do not join pages.
   ///
   /// - Parameters:
   ///   - offset: the argument with the number of elements to skip; absent means none.
@@ -78,7 +80,7 @@ extension FieldPolicy {
   /// The closure runs on every read whose result is not known yet, never while a lock is held.
   ///
   /// - Parameters:
-  ///   - arguments: the arguments that select a page.
+  ///   - arguments: the names of the arguments that select a page.
   ///   - filter: the other arguments that distinguish lists; nil for all.
   ///   - fields: fields of the elements, without arguments, that the closure receives.
   ///   - merge: returns the elements of the pages so far and of the next one.

@@ -51,4 +51,35 @@ struct OtherPageTests {
       #expect(items?["list"]?.elements.map { $0["id"]?.int } == [skip])
     }
   }
+
+  static let nested: [(FieldPolicy, first: JSONValue, second: JSONValue)] = [
+    (.connection(filter: ["genre"]), ["first": 1], ["first": 1, "after": "a"]),
+    (.offsetPages(filter: ["genre"]), ["offset": 0, "limit": 1], ["offset": 1, "limit": 1]),
+    (
+      .pages(arguments: ["number"], filter: ["genre"]) { $0.existing + $0.incoming },
+      ["by": ["number": 1]], ["by": ["number": 2]]
+    ),
+  ]
+
+  @Test(
+    "Pages that an input object selects are not mistaken for each other (N7)", arguments: nested)
+  func inputObjects(_ policy: FieldPolicy, first: JSONValue, second: JSONValue) throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.items"] = policy
+    let store = StoreKind.store(configuration)
+    func page(_ page: JSONValue, locale: String = "de") -> GraphQLOperation {
+      GraphQLOperation(
+        """
+        query ($page: Page, $locale: String) {
+          items(genre: "a", page: $page, locale: { language: $locale }) { id }
+        }
+        """, variables: ["page": page, "locale": .string(locale)])
+    }
+    try store.write(["items": [["__typename": "Item", "id": "1"]]], for: page(first))
+    let other = page(second)
+    #expect(store.read(other) == nil)
+    // Any other argument that is not a filter is ignored.
+    let same = store.read(page(first, locale: "en"))?["items"]
+    #expect(same?.elements.map { $0["id"]?.string } == ["1"])
+  }
 }
