@@ -49,7 +49,7 @@ package struct Generator: Sendable {
     var configuration = configuration
     configuration.inherit(from: imported.modules)
     let target = Target(types, documents, configuration, imported)
-    findings += configuration.hiddenTypes + target.keys.findings
+    findings += configuration.hiddenTypes + target.keys.findings + target.redirects.findings
     // The other modules report what is wrong in their schema themselves.
     let foreign = Set(imported.schema.map(\.path))
     findings.removeAll { foreign.contains($0.path) }

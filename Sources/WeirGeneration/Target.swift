@@ -9,6 +9,7 @@ struct Target {
   let imported: ImportedModules
   let documents: Documents
   let keys: EntityKeys
+  let redirects: FieldRedirects
   /// The documents of this module, then the fragments of others that they need.
   private let all: [SourceFile]
 
@@ -22,6 +23,7 @@ struct Target {
     self.documents = documents
     all = sources + imported.fragments.flatMap { documents.needed($0.files, of: $0.module) }
     keys = EntityKeys(schema, configuration)
+    redirects = FieldRedirects(schema, configuration)
   }
 
   /// Validates the documents with the fragments of other modules.
@@ -70,7 +72,7 @@ struct Target {
     var cacheText = CacheText(configuration, names)
     let texts = [
       schemaText.schemaFile(types, cached.text), schemaText.enumFile(types),
-      schemaText.inputFile(types), cacheText.file(use, keys, known: cached.objects),
+      schemaText.inputFile(types), cacheText.file(use, keys, redirects, known: cached),
     ]
     return files + zip(Generator.schemaFileNames, texts).map { GeneratedFile(name: $0, text: $1) }
   }

@@ -6,12 +6,15 @@ import GraphQLValidation
 struct CacheSchema {
   /// The definitions, as short as possible.
   let text: String
+  /// The names of the types.
+  let typenames: Set<String>
   /// The object types, in the order of the bytes of their names.
   let objects: [SchemaType]
 
   /// Makes it for the types whose fields are selected.
   init(_ schema: TypeSystem, _ selected: some Collection<String>) {
     let names = Set(selected).union(selected.flatMap { schema.possibleTypes(of: $0) })
+    typenames = names
     var definitions: [Definition] = []
     for name in names.sorted() {
       guard let type = schema.types[name], !type.isBuiltIn else { continue }

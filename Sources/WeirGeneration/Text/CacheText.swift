@@ -17,15 +17,17 @@ struct CacheText {
     self.names.modules = UsedModules(["WeirNormalized"])
   }
 
-  /// Returns the text of the file; `known` are the object types that the generated schema has.
-  mutating func file(_ use: SchemaUse, _ keys: EntityKeys, known: [SchemaType]) -> String {
+  /// Returns the text of the file; `known` is the generated schema.
+  mutating func file(
+    _ use: SchemaUse, _ keys: EntityKeys, _ redirects: FieldRedirects, known: CacheSchema
+  ) -> String {
     guard configuration.normalizedCache == true else {
       return FileText("", configuration, names.modules).text
     }
     var output = SourceWriter()
     output.line()
     output.block("extension \(configuration.namespace)") {
-      writeConfiguration(keys, known, to: &$0)
+      writeConfiguration(keys, redirects, known, to: &$0)
       for (type, fields) in use.composites(of: schema) where !isImported(type) {
         $0.line()
         write(type, fields, to: &$0)
@@ -39,11 +41,13 @@ struct CacheText {
   }
 
   private func writeConfiguration(
-    _ keys: EntityKeys, _ known: [SchemaType], to output: inout SourceWriter
+    _ keys: EntityKeys, _ redirects: FieldRedirects, _ known: CacheSchema,
+    to output: inout SourceWriter
   ) {
-    let declared = known.compactMap { type in
-      keys.key(of: type).map { "configuration.keys[\"\(type.name)\"] = \($0.text)" }
-    }
+    let declared =
+      known.objects.compactMap { type in
+        keys.key(of: type).map { "configuration.keys[\"\(type.name)\"] = \($0.text)" }
+      } + redirects.lines(among: known.typenames)
     output.comment(
       "A configuration of a normalized cache with the schema and the keys of its types.")
     output.block("\(access)nonisolated static var cacheConfiguration: NormalizedCacheConfiguration")
