@@ -42,10 +42,11 @@ public struct TypedResult<Data: Decodable & Sendable>: Sendable {
   /// The `extensions` of the response.
   public var extensions: JSON? { untyped.extensions }
 
-  /// Whether a cache has data that does not fit the type, perhaps of an earlier version of the app.
+  /// Whether a cache has data that does not fit the type, perhaps of an earlier version of the app. Data
+  /// that came with an error has nulls for a reason.
   @inlinable
   var isUnfitHit: Bool {
-    guard let error, error.code == .decoding else { return false }
+    guard let error, error.code == .decoding, untyped.error == nil else { return false }
     return outcome == .hit && !isStale
   }
 

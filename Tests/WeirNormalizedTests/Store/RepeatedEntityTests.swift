@@ -158,6 +158,7 @@ struct RepeatedEntityTests {
       }
     }
 
+    try store.write(["posts": .array(posts)], for: list)
     try store.update { $0.remove(.field("name", of: Entity("Author", id: "3"))) }
     let client = GraphQLClient([.cache(store)])
     let partial = GraphQLOperation("{ posts { id author { name id } } }")

@@ -103,7 +103,7 @@ extension FetchExchangeTests {
     #expect((error.underlying as? HTTPStatusError)?.headers["retry-after"] == "9")
     #expect(
       "\(error)" == "httpStatus: The server answered with "
-        + (code == 302 ? "a redirect that is not followed." : "an error status.")
+        + (code == 302 ? "a redirect that is not followed." : "the status \(code).")
         + " (status \(code), text/html)")
   }
 
