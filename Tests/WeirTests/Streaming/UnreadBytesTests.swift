@@ -24,6 +24,20 @@ struct UnreadBytesTests {
     #expect(unread.count == 0)
   }
 
+  @Test("Tiny chunks take no more memory than their bytes: they are joined when they arrive (H4)")
+  func tinyChunks() throws {
+    var unread = UnreadBytes()
+    for number in 0..<1_000_000 {
+      unread.append([UInt8(truncatingIfNeeded: number)])
+      // A reader that is behind.
+      if number == 500_000 { #expect(try unread.take()?.first == 0) }
+    }
+    #expect(unread.chunkCount < 100)
+    var count = 0
+    while let chunk = try unread.take() { count += chunk.count }
+    #expect(count > 900_000 && unread.isEmpty && unread.count == 0)
+  }
+
   @Test("A reader that is always behind does not let a file grow without end")
   func files() throws {
     var unread = UnreadBytes()

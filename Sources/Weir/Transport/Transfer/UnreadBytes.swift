@@ -6,6 +6,8 @@ struct UnreadBytes {
   /// The size in bytes from which on a file is not continued.
   static let fileLimit = 64 << 20
 
+  /// Small ones are joined, because a reader that is slower than the network should not pay for each of
+  /// them, and because each takes memory for itself: those of one byte, 56 times as much as they count.
   private var chunks = FIFOQueue<[UInt8]>()
   /// Several, because a file keeps what was read: a reader that is always a little behind would let it
   /// grow without end.
@@ -18,11 +20,20 @@ struct UnreadBytes {
   private(set) var fileCount = 0
   /// The size of all files in bytes, for tests.
   private(set) var sizeOnDisk = 0
+  /// The number of chunks in memory, for tests.
+  var chunkCount: Int { chunks.count }
   var isEmpty: Bool { chunks.isEmpty && fileCount == 0 }
 
   mutating func append(_ chunk: [UInt8]) {
-    chunks.append(chunk)
     count += chunk.count
+    guard var last = chunks.last, last.count <= Self.joinedLimit - chunk.count else {
+      chunks.append(chunk)
+      return
+    }
+    // Removed, so that no other reference makes it a copy.
+    chunks.removeLast()
+    last += chunk
+    chunks.append(last)
   }
 
   mutating func appendToFile(_ chunk: [UInt8]) throws {
@@ -32,14 +43,9 @@ struct UnreadBytes {
     sizeOnDisk += chunk.count
   }
 
-  /// Returns the next bytes; nil if there are none. Joins small chunks, because a reader that is
-  /// slower than the network should not pay for each of them.
+  /// Returns the next bytes; nil if there are none.
   mutating func take() throws -> [UInt8]? {
-    guard var taken = chunks.popFirst() else { return try takeFromFile() }
-    while let next = chunks.first, next.count <= Self.joinedLimit - taken.count {
-      taken += next
-      _ = chunks.popFirst()
-    }
+    guard let taken = chunks.popFirst() else { return try takeFromFile() }
     count -= taken.count
     return taken
   }
