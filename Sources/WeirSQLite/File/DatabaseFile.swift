@@ -6,8 +6,20 @@ struct DatabaseFile: Hashable, Sendable {
   let path: String
 
   /// The path is empty for a URL that names no file.
+  ///
+  /// A symbolic link is followed, as SQLite does: the other files are beside its target, and it is the target
+  /// that is renamed or deleted.
   init(_ url: URL) {
-    path = url.isFileURL ? url.absoluteURL.standardizedFileURL.path : ""
+    var path = url.isFileURL ? url.absoluteURL.standardizedFileURL.path : ""
+    // As many links as SQLite follows. It refuses a longer chain, and links that lead in circles.
+    for _ in 0..<200 {
+      guard
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+      else { break }
+      let directory = (path as NSString).deletingLastPathComponent
+      path = target.hasPrefix("/") ? target : "\(directory)/\(target)"
+    }
+    self.path = path
   }
 
   init(path: String) {
