@@ -153,4 +153,22 @@ struct HostileFileTests {
       #expect(try storage.text("Todo:2") == "value")
     }
   }
+
+  @Test("The largest number of a damaged file does not make the new file a damaged one (N9.6)")
+  func largestSequence() throws {
+    let file = try TestFile()
+    try Self.fill(file)
+    do {
+      let connection = try Connection(path: file.url.path, busyTimeout: .zero)
+      _ = try FileState.change(in: connection) { (state) throws(StorageError) in
+        state.sequence = 1 << 60
+      }
+    }
+    try file.sql("PRAGMA user_version = 1")
+    let storage = file.storage()
+    try storage.put(StoredRecord("Todo:2"))
+    #expect(file.codes == [.quarantined])
+    #expect(try storage.text("Todo:1") == "value")
+    #expect(try storage.text("Todo:2") == "value")
+  }
 }

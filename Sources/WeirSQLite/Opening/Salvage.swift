@@ -30,7 +30,8 @@ enum Salvage {
     else { return 0 }
     return try FileState.change(in: target) { (state) throws(StorageError) in
       state.nextName = max(state.nextName, old.nextName)
-      state.sequence = old.sequence + 1
+      // A hostile file could have the largest number that is accepted.
+      state.sequence = old.sequence < 1 << 59 ? old.sequence + 1 : 0
       if tables.contains("names") { try copyNames(from: source, to: target) }
       if tables.contains("fingerprints") { try copyFingerprints(from: source, to: target) }
       var copied = (count: 0, bytes: 0)
