@@ -75,6 +75,15 @@ struct EventStreamParserTests {
     #expect(parser.retryMilliseconds == 250)
   }
 
+  @Test("An id that no header field has room for is ignored (H5)")
+  func longID() throws {
+    var parser = EventStreamParser()
+    let id = String(repeating: "7", count: 4_096)
+    parser.append(Array("id: \(id)\nid: \(id)7\ndata: a\n\n".utf8))
+    #expect(try parser.next() != nil)
+    #expect(parser.lastEventID == id)
+  }
+
   @Test("An id counts as soon as its event is complete (H5)")
   func idOfUnfinishedEvent() throws {
     var parser = EventStreamParser()

@@ -6,7 +6,7 @@
 /// It differs from a browser in three points. An event with a name but without data is an event,
 /// because some servers send `event: complete` in this way. And an event whose blank line is
 /// missing at the end of the stream is delivered, if the stream ended in an orderly way. An id with
-/// a control character is ignored, because it cannot be the value of a header.
+/// a control character, or of more than 4 KiB, is ignored, because it cannot be the value of a header.
 struct EventStreamParser {
   struct Event: Equatable, Sendable {
     /// The name; empty if the server sent none, which means `message`.
@@ -14,6 +14,9 @@ struct EventStreamParser {
     /// The data lines, joined by line feeds.
     var data: [UInt8] = []
   }
+
+  /// Servers and libraries refuse longer header fields.
+  private static let maximumIDLength = 4 << 10
 
   private let limit: Int
   private var chunk: [UInt8] = []
@@ -124,7 +127,7 @@ struct EventStreamParser {
       hasData = true
     case "id":
       // A browser ignores ids with a NUL. Other control characters cannot be sent back either.
-      if !value.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
+      if value.count <= Self.maximumIDLength, !value.contains(where: { $0 < 0x20 || $0 == 0x7F }) {
         readID = String(decoding: value, as: UTF8.self)
       }
     case "retry":
