@@ -30,6 +30,8 @@ final class DecodingSession {
   /// The indices of the large objects that have been read.
   private var memberIndices: [TapeIndex: MemberIndex] = [:]
   private var lastMemberIndex: MemberIndex?
+  /// Where the keys of long key lists are.
+  private var keyIndices: [Int: KeyIndex] = [:]
 
   // Proof for each `exclusivity(unchecked)`: a session stays on its thread, and no other code runs
   // while one of these properties is accessed. Checking that took a twentieth of the time.
@@ -82,6 +84,15 @@ final class DecodingSession {
     memberIndices[object] = index
     lastMemberIndex = index
     return index
+  }
+
+  /// Returns the position of a key in a long key list, or nil.
+  func position(
+    of key: UnsafeBufferPointer<UInt8>, in list: Int, startingAt start: Int, _ tape: JSONTape
+  ) -> Int? {
+    if start < tape.keyCount(list), tape.matches(tape.key(list, start), key) { return start }
+    return keyIndices[list, default: KeyIndex()]
+      .position(of: key, in: list, startingAt: start, tape)
   }
 
   /// Notes that a value could not be decoded.

@@ -48,14 +48,30 @@ public struct FieldReader: ~Copyable {
   @inline(never)
   private mutating func search(_ name: StaticString) -> TapeIndex? {
     let list = tape.keyList(object)
-    let position = name.withUTF8Buffer {
-      tape.position(of: $0, in: list, startingAt: expected)
-    }
-    guard let position else { return nil }
+    let found = name.withUTF8Buffer { position(of: $0, in: list, startingAt: expected) }
+    guard let position = found else { return nil }
     session._withUnsafeGuaranteedRef {
       if $0.isInLongArray { $0.knownKeys.note(name, at: list + position) }
     }
-    return advance(to: position == expected ? cell : tape.value(object, at: position), at: position)
+    return advance(to: position == expected ? cell : value(object, at: position), at: position)
+  }
+
+  /// Returns the position of a key in the key list of an object, or nil.
+  func position(
+    of key: UnsafeBufferPointer<UInt8>, in list: Int, startingAt start: Int
+  ) -> Int? {
+    tape.keyCount(list) <= KeyIndex.few
+      ? tape.position(of: key, in: list, startingAt: start)
+      : session._withUnsafeGuaranteedRef {
+        $0.position(of: key, in: list, startingAt: start, tape)
+      }
+  }
+
+  /// Returns the value of a member of an object. Walks only over few others.
+  func value(_ object: TapeIndex, at position: Int) -> TapeIndex {
+    position < 256
+      ? tape.value(object, at: position)
+      : session._withUnsafeGuaranteedRef { $0.memberIndex(object, tape).cells[position] }
   }
 
   @inline(__always)

@@ -74,10 +74,10 @@ extension FieldReader {
     let found = name.withUTF8Buffer {
       // Weir adds it as the last selection.
       let keys = tape.keyList(object)
-      return tape.position(of: $0, in: keys, startingAt: max(0, tape.keyCount(keys) - 1))
+      return position(of: $0, in: keys, startingAt: max(0, tape.keyCount(keys) - 1))
     }
     guard let found else { return nil }
-    let cell = tape[tape.value(object, at: found)]
+    let cell = tape[value(object, at: found)]
     return cell.kind == .string ? cell : nil
   }
 }
@@ -106,13 +106,13 @@ extension FieldReader {
         guard isOf(path[..<colon], value) else { return true }
         start = colon + 1
       }
-      let position = tape.position(
+      let position = position(
         of: UnsafeBufferPointer(rebasing: path[start..<end]), in: tape.keyList(value), startingAt: 0
       )
       guard let position else { return false }
       return end == path.endIndex
         || has(
-          UnsafeBufferPointer(rebasing: path[(end + 1)...]), in: tape.value(value, at: position))
+          UnsafeBufferPointer(rebasing: path[(end + 1)...]), in: self.value(value, at: position))
     case .array:
       return tape.children(of: value).allSatisfy { has(path, in: $0) }
     default:

@@ -23,18 +23,54 @@ enum JSONEscape {
         written += 1
         continue
       }
-      var scalar = unit(text, at)
-      at += 4
-      if scalar & 0xfc00 == 0xd800 {
-        scalar = 0x10000 + (scalar & 0x3ff) << 10 + (unit(text, at + 2) & 0x3ff)
-        at += 6
-      }
-      for byte in Unicode.Scalar(scalar).flatMap(UTF8.encode) ?? UTF8.encodedReplacementCharacter {
+      for byte in scalar(text, &at) {
         output[written] = byte
         written += 1
       }
     }
     return written
+  }
+
+  /// Returns whether a string has this content. Decodes no more than the beginning that they share.
+  static func matches(
+    _ text: UnsafeBufferPointer<UInt8>, _ content: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    // No text is shorter than its content.
+    guard text.count >= content.count else { return false }
+    var at = 0
+    var matched = 0
+    while at < text.count {
+      var byte = text[at]
+      at += 1
+      if byte == UInt8(ascii: "\\") {
+        byte = text[at]
+        at += 1
+        if byte == UInt8(ascii: "u") {
+          for byte in scalar(text, &at) {
+            guard matched < content.count, content[matched] == byte else { return false }
+            matched += 1
+          }
+          continue
+        }
+        byte = character(byte)
+      }
+      guard matched < content.count, content[matched] == byte else { return false }
+      matched += 1
+    }
+    return matched == content.count
+  }
+
+  /// Decodes the digits of an escape with `u`, and the second escape of a pair.
+  private static func scalar(
+    _ text: UnsafeBufferPointer<UInt8>, _ at: inout Int
+  ) -> UTF8.EncodedScalar {
+    var scalar = unit(text, at)
+    at += 4
+    if scalar & 0xfc00 == 0xd800 {
+      scalar = 0x10000 + (scalar & 0x3ff) << 10 + (unit(text, at + 2) & 0x3ff)
+      at += 6
+    }
+    return Unicode.Scalar(scalar).flatMap(UTF8.encode) ?? UTF8.encodedReplacementCharacter
   }
 
   /// Returns the character that a one-letter escape stands for.

@@ -14,7 +14,7 @@ extension JSONTape {
 
   /// Returns whether a string or a key has this content, however it is escaped.
   package func matches(_ cell: JSONCell, _ content: UnsafeBufferPointer<UInt8>) -> Bool {
-    if cell.isIrregular { return unescaped(cell).utf8.elementsEqual(content) }
+    if cell.isIrregular { return JSONEscape.matches(text(cell), content) }
     return cell.length == content.count && bytesAreEqual(text(cell), content)
   }
 

@@ -23,8 +23,9 @@ package struct Assumptions {
 
   private let members: [Member]
   private let within: [Within]
-  /// The response keys that every object of the type has.
+  /// The response keys that every object of the type has, in the order of the fields.
   private let certain: [[UInt8]]
+  private let certainKeys: Set<[UInt8]>
 
   /// Returns nil if nothing was assumed, or nothing that the selected fields depend on.
   init?(_ collected: CollectedFields) {
@@ -55,6 +56,7 @@ package struct Assumptions {
     self.members = members
     self.within = within
     self.certain = certain
+    certainKeys = Set(certain)
   }
 }
 
@@ -103,10 +105,11 @@ extension Assumptions {
     mayLackMembers: Bool = false
   ) {
     let catalog = bindings.catalog
-    let isWhole = !mayLackMembers && Self.has(certain, object, tape)
+    let index = MemberIndex(tape, object: object)
+    let isWhole = !mayLackMembers && index.has(certain, tape)
     var found: [String: Set<Bool>] = [:]
     for member in members {
-      if Self.has([member.responseKey], object, tape) {
+      if index.value(named: member.responseKey, tape) != nil {
         if member.conditions.count == 1 {
           for condition in member.conditions { found[condition, default: []].insert(true) }
         }
@@ -115,7 +118,7 @@ extension Assumptions {
       }
     }
     for place in within where found[place.condition] == nil {
-      let value = tape.member(named: place.responseKey, of: object)
+      let value = index.value(named: place.responseKey, tape)
       if let value, let holds = holds(place.own, place.rest, value, tape, bindings),
         holds || !mayLackMembers
       {
@@ -152,17 +155,17 @@ extension Assumptions {
   private func holds(
     _ own: Shape, _ rest: Shape, _ object: TapeIndex, _ tape: JSONTape, _ bindings: Bindings
   ) -> Bool? {
-    let isWhole = Self.has(rest.certainKeys, object, tape)
+    let index = MemberIndex(tape, object: object)
+    let isWhole = index.has(rest.certainKeys, tape)
     for key in own.certainKeys {
-      let other = rest.fields.first { $0.responseKey == key }
-      guard let other else {
-        if Self.has([key], object, tape) { return true }
+      guard let other = rest.field(named: key) else {
+        if index.value(named: key, tape) != nil { return true }
         if isWhole { return false }
         continue
       }
-      guard let mine = own.fields.first(where: { $0.responseKey == key })?.child,
+      guard let mine = own.field(named: key)?.child,
         let others = other.child,
-        let value = tape.member(named: key, of: object),
+        let value = index.value(named: key, tape),
         let holds = holds(mine, others, value, tape, bindings)
       else { continue }
       return holds
@@ -171,10 +174,17 @@ extension Assumptions {
   }
 
   /// Whether every object of the type has a member.
-  package func isCertain(_ key: [UInt8]) -> Bool { certain.contains(key) }
+  package func isCertain(_ key: [UInt8]) -> Bool { certainKeys.contains(key) }
+}
 
-  private static func has(_ keys: [[UInt8]], _ object: TapeIndex, _ tape: JSONTape) -> Bool {
-    keys.allSatisfy { tape.member(named: $0, of: object) != nil }
+extension MemberIndex {
+  fileprivate func value(named key: [UInt8], _ tape: JSONTape) -> TapeIndex? {
+    // Proof: the key is only compared; the pointer is not kept.
+    key.withUnsafeBufferPointer { find($0, in: tape.keyList(object), tape) }
+  }
+
+  fileprivate func has(_ keys: [[UInt8]], _ tape: JSONTape) -> Bool {
+    keys.allSatisfy { value(named: $0, tape) != nil }
   }
 }
 

@@ -35,6 +35,8 @@ package final class Shape: Sendable {
 
   /// The members of the first objects that had no other members than those selected.
   let usualMembers = OnceReference<ShapeMembers>()
+  /// Where the fields are, once a search for one of many has taken long.
+  let table = OnceReference<ResponseKeyTable>()
 
   // The prefixes `{"a":`, `,"b":` and so on, followed by the type's name and 16 more bytes, so that
   // prefixes can be copied 16 bytes at a time. Proof: written only in `init`, freed in `deinit`.

@@ -162,11 +162,22 @@ extension Shape {
   /// The field of a response key. The search starts at `guess`.
   fileprivate func field(named key: JSONCell, _ tape: JSONTape, guess: Int) -> Int? {
     let count = steps.count
-    for step in 0..<count {
+    for step in 0..<min(count, ResponseKeyTable.few) {
       let index = guess + step < count ? guess + step : guess + step - count
       if tape.matches(key, responseKey(index)) { return index }
     }
-    return nil
+    return count > ResponseKeyTable.few ? responseKeyTable.position(of: key, tape) : nil
+  }
+
+  /// The field of a response key.
+  package func field(named key: [UInt8]) -> ShapeField? {
+    fields.count > ResponseKeyTable.few
+      ? responseKeyTable.position(of: key).map { fields[$0] }
+      : fields.first { $0.responseKey == key }
+  }
+
+  private var responseKeyTable: ResponseKeyTable {
+    table.load() ?? table.storeIfNil(ResponseKeyTable(fields.lazy.map(\.responseKey)))
   }
 
   /// The members that form the key, if all are present, by the positions of the fields' members.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WeirTesting
 
@@ -21,6 +22,26 @@ struct InventedTypesTests {
     let count = 100_000
     let found = TypeKnowledge(schema: nil).types(in: try Self.posts(count), plan: plan)
     #expect(found.names.isSuperset(of: (0..<count).map { "T\($0)" }))
+  }
+
+  /// The processor time of a walk over objects with 200 members in several orders, of which each is another
+  /// list of keys.
+  private static func time(fields: Int) throws -> Duration {
+    let objects = (0..<500).map { number in
+      let keys = (0..<200).map { "k\(($0 + number % 9) % 200)" }
+      return "{\(keys.map { #""\#($0)":0"# }.joined(separator: ","))}"
+    }
+    let data = try JSON(parsing: #"{"posts":[\#(objects.joined(separator: ","))]}"#)
+    let fields = (0..<fields).reversed().map { "k\($0) { id }" }.joined(separator: " ")
+    let plan = GraphQLOperation(GraphQLDocument("{ posts { \(fields) } }")).prepared.plan
+    return processorTime { _ = TypeKnowledge(schema: nil).types(in: data, plan: plan) }
+  }
+
+  @Test("Members are not compared with each field of a large document (C2)")
+  func fieldsAndMembers() throws {
+    let few = try (0..<3).map { _ in try Self.time(fields: 20) }.min() ?? .zero
+    let many = try (0..<3).map { _ in try Self.time(fields: 2_000) }.min() ?? .zero
+    #expect(many < few * 10, "\(few), \(many)")
   }
 
   @Test("The number of fields whose types are learned is limited (C2)")

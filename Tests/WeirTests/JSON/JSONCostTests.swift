@@ -53,6 +53,38 @@ struct JSONCostTests {
     _ = try json.decode(Values.self)
   }
 
+  @Test("A long key with escapes is decoded only as far as it equals another")
+  func escapedKey() throws {
+    let key = String(repeating: "k", count: 16 << 20)
+    let json = try JSON(parsing: #"{"\u006b\#(key)":0,"b":1}"#)
+    for _ in 0..<100_000 {
+      guard json["b"]?.int == 1, json["kj"] == nil else { throw CancellationError() }
+    }
+    #expect(json["k" + key]?.int == 0)
+  }
+
+  /// Reads fields of an object with many members: those that it lacks, and its first and its last.
+  private struct Picky: SelectionDecodable {
+    static let count = 300_000
+
+    init(reading fields: inout FieldReader) throws {
+      for _ in 0..<Self.count {
+        let absent: Int? = try fields.read("absent")
+        guard absent == nil, try fields.read("k299999") == Self.count - 1,
+          try fields.read("k0") == 0
+        else { throw CancellationError() }
+      }
+    }
+
+    init(from decoder: any Decoder) throws { throw CancellationError() }
+  }
+
+  @Test("A field that an object lacks, or has elsewhere, is not searched for again and again")
+  func absentFields() throws {
+    let members = (0..<Picky.count).map { "\"k\($0)\":\($0)" }
+    _ = try JSON(parsing: "{\(members.joined(separator: ","))}").decode(Picky.self)
+  }
+
   @Test("Elements are found in descending order without a walk over those before each")
   func descendingElements() throws {
     let count = 300_000

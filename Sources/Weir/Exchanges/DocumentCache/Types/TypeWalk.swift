@@ -30,6 +30,8 @@ struct TypeWalk {
     let plan: SelectionPlan
     /// The plan's fields with objects, and their keys.
     let composable: [(field: Int, key: [UInt8])]
+    /// Where those are; nil for few.
+    let table: ResponseKeyTable?
     /// The layouts of objects in the last response, whose key lists they name: a few of them.
     var layouts: [Layout] = []
     /// The positions of members with objects, ascending, and the plan's fields; for all layouts.
@@ -197,6 +199,8 @@ extension TypeWalk.Node {
     composable = plan.fields.enumerated().compactMap { index, field in
       field.child == nil ? nil : (index, field.responseKey)
     }
+    table =
+      composable.count > ResponseKeyTable.few ? ResponseKeyTable(composable.lazy.map(\.key)) : nil
     children = Array(repeating: -1, count: plan.fields.count)
   }
 
@@ -214,18 +218,25 @@ extension TypeWalk.Node {
     if layouts.count == 8 { forgetLayouts() }
     let first = composites.count
     var typename: Int?
+    var next = 0
     for position in 0..<tape.keyCount(keyList) {
       let key = tape.key(keyList, position)
       if tape.matches(key, Self.typenameKey) { typename = position }
-      for index in composable.indices where tape.matches(key, composable[index].key) {
-        composites.append((position, composable[index].field))
-        break
+      if let found = composable(named: key, expected: next, tape: tape) {
+        composites.append((position, composable[found].field))
+        next = found + 1
       }
     }
     lastLayout = layouts.count
     layouts.append(
       TypeWalk.Layout(keyList: keyList, typename: typename, composites: first..<composites.count))
     return layouts[lastLayout]
+  }
+
+  private func composable(named key: JSONCell, expected: Int, tape: JSONTape) -> Int? {
+    guard let table else { return composable.firstIndex { tape.matches(key, $0.key) } }
+    if expected < composable.count, tape.matches(key, composable[expected].key) { return expected }
+    return table.position(of: key, tape)
   }
 }
 
