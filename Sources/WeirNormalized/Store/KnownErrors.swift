@@ -7,31 +7,55 @@ struct KnownErrors {
   /// Bounds the memory that a server's errors can take: about 4,000 usual ones.
   private static let maximumBytes = 1 << 20
 
-  private struct Failure {
+  /// The errors of a response that a table has room for: the last ones. They are measured before the lock
+  /// is taken, because a server may send millions, and long ones.
+  struct New {
+    fileprivate(set) var errors: [(error: GraphQLError, bytes: Int)] = []
+    /// Whether there are earlier ones, for which there is no room.
+    fileprivate(set) var isCut = false
+
+    init(_ all: [GraphQLError]) {
+      var room = KnownErrors.maximumBytes
+      for error in all.reversed() where !error.path.isEmpty {
+        let extensions = error.extensions.flatMap { try? JSON($0).bytes.count } ?? 0
+        let bytes = 256 + error.message.utf8.count + extensions
+        // One that is too large for the table replaces what is known of its field.
+        if bytes <= KnownErrors.maximumBytes { room -= bytes }
+        if room < 0 {
+          isCut = true
+          break
+        }
+        errors.append((error, bytes))
+      }
+      errors.reverse()
+    }
+  }
+
+  struct Failure {
     let field: FieldOnPath
     let error: GraphQLError
     /// About how many bytes it takes.
     let bytes: Int
-
-    init(field: FieldOnPath, error: GraphQLError) {
-      self.field = field
-      self.error = error
-      let extensions = error.extensions.flatMap { try? JSON($0).bytes.count } ?? 0
-      bytes = 256 + error.message.utf8.count + extensions
-    }
   }
 
-  /// By field: the query root may have thousands, of as many arguments.
-  private var failures: [RecordReference: [FieldID: [Failure]]] = [:]
+  /// By field, because the query root may have thousands, of as many arguments; and by the place in its
+  /// value, because a list may have thousands of elements.
+  private var failures: [RecordReference: [FieldID: [[GraphQLError.PathElement]: [Failure]]]] = [:]
   private var bytes = 0
 
-  /// A response has said that a field failed.
-  mutating func note(_ error: GraphQLError, of field: FieldOnPath) {
-    let failure = Failure(field: field, error: error)
-    guard failure.bytes <= Self.maximumBytes else { return }
-    if bytes + failure.bytes > Self.maximumBytes { self = KnownErrors() }
-    bytes += failure.bytes
-    failures[field.record, default: [:]][field.place.field, default: []].append(failure)
+  /// A response has said that fields failed. `isCut` says whether others did, for which there is no room.
+  mutating func note(_ new: [Failure], isCut: Bool) {
+    for failure in new { forget(failure.field.record, failure.field.place) }
+    let new = new.filter { $0.bytes <= Self.maximumBytes }
+    let size = new.reduce(0) { $0 + $1.bytes }
+    if isCut || bytes + size > Self.maximumBytes { self = KnownErrors() }
+    bytes += size
+    for failure in new {
+      let field = failure.field
+      failures[field.record, default: [:]][field.place.field, default: [:]][
+        field.pathToNull, default: []
+      ].append(failure)
+    }
   }
 
   /// A field was requested again or invalidated.
@@ -40,15 +64,17 @@ struct KnownErrors {
   @discardableResult
   mutating func forget(_ record: RecordReference, _ place: FieldPlace) -> Bool {
     guard let known = failures[record]?.removeValue(forKey: place.field) else { return false }
-    for failure in known { bytes -= failure.bytes }
+    subtract(known)
     if failures[record]?.isEmpty == true { failures[record] = nil }
     return true
   }
 
   private mutating func forget(_ record: RecordReference) {
-    for known in failures.removeValue(forKey: record) ?? [:] {
-      for failure in known.value { bytes -= failure.bytes }
-    }
+    for known in (failures.removeValue(forKey: record) ?? [:]).values { subtract(known) }
+  }
+
+  private mutating func subtract(_ known: [[GraphQLError.PathElement]: [Failure]]) {
+    for failure in known.values.joined() { bytes -= failure.bytes }
   }
 
   /// Records were written, removed or invalidated.
@@ -60,7 +86,7 @@ struct KnownErrors {
       if change.isNew || change.isRemoved || change.changesType || change.slots == .max {
         forget(change.record)
       } else {
-        for failure in known.values.lazy.compactMap(\.first)
+        for failure in known.values.lazy.compactMap(\.values.first?.first)
         where change.contains(failure.field.place) {
           forget(change.record, failure.field.place)
         }
@@ -82,7 +108,7 @@ struct KnownErrors {
       let isWhole =
         entities.contains(record) || data.types.contains(records.header(record).type)
         || records.hasKey(record, in: data.prefixes, catalog)
-      for place in known.values.compactMap(\.first?.field.place) {
+      for place in known.values.compactMap(\.values.first?.first?.field.place) {
         let field = ListFields.Field(table: record.table, name: catalog.info(place.field).name)
         guard isWhole || data.fields.contains(field) else { continue }
         forget(record, place)
@@ -95,11 +121,7 @@ struct KnownErrors {
   /// The errors that made a field null, as a result that lacks it at `path` reports them; nil if none is
   /// known.
   func errors(of field: FieldOnPath, at path: [GraphQLError.PathElement]) -> [GraphQLError]? {
-    let found = (failures[field.record]?[field.place.field] ?? []).filter {
-      $0.field.pathToNull == field.pathToNull
-    }
-    guard !found.isEmpty else { return nil }
-    return found.map { failure in
+    failures[field.record]?[field.place.field]?[field.pathToNull]?.map { failure in
       GraphQLError(
         message: failure.error.message, path: path + failure.field.rest,
         extensions: failure.error.extensions)
@@ -140,7 +162,7 @@ extension RecordState {
         }
         let shape = bindings.shape(node, header(record).type, isRoot: place == nil)
         guard let next = finder.member(of: value, named: key),
-          let field = shape.fields.first(where: { $0.responseKey == Array(key.utf8) }),
+          let field = shape.field(named: Array(key.utf8)),
           let found = bindings.place(field.place, table: record.table)
         else { return nil }
         value = next

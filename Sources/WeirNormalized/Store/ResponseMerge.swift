@@ -2,12 +2,12 @@ import Weir
 
 /// Merges one response into a store's records.
 struct ResponseMerge {
-  /// Responses of more cells are merged into a copy. A smaller one holds the lock for less than a tenth
-  /// of a millisecond, and a copy would cost more than it is worth.
+  /// Responses of more cells and errors are merged into a copy. A smaller one holds the lock for less than
+  /// a tenth of a millisecond, and a copy would cost more than it is worth.
   static let largeSize = 2048
 
   private let data: JSON
-  private let errors: [GraphQLError]
+  private let errors: KnownErrors.New
   private let operation: GraphQLOperation
   private let origin: WriteOrigin
   private let plan: OperationPlan
@@ -21,7 +21,7 @@ struct ResponseMerge {
     _ store: NormalizedStore
   ) {
     self.data = data
-    self.errors = errors
+    self.errors = KnownErrors.New(errors)
     self.operation = operation
     self.origin = origin
     self.store = store
@@ -34,7 +34,9 @@ struct ResponseMerge {
     now = store.milliseconds
   }
 
-  var isLarge: Bool { data.withTape { $0.extent($1).cells > Self.largeSize } }
+  var isLarge: Bool {
+    data.withTape { $0.extent($1).cells } + errors.errors.count > Self.largeSize
+  }
 
   /// Merges in place.
   func run(_ effects: inout Effects) -> WriteOutcome {
@@ -43,7 +45,7 @@ struct ResponseMerge {
         if let refusal = refusal(state) { return refusal }
         var writer = makeWriter(tape, state)
         write(index, &writer, into: &state.records)
-        return finish(writer, &state)
+        return finish(writer, failures(in: state.records), &state)
       }
     }
   }
@@ -61,13 +63,14 @@ struct ResponseMerge {
       guard let start else { return nil }
       var (records, writer) = (start.records, start.writer)
       write(index, &writer, into: &records)
+      let failures = failures(in: records)
       // The old records are released when the lock is open.
       return store.state.withLock(deferring: &effects) { state in
         guard state.writeCount == start.writeCount, state.lastVersion + 1 == writer.version,
           state.notesWrites(of: origin) == writer.notesWrites, refusal(state) == nil
         else { return nil }
         swap(&state.records, &records)
-        return finish(writer, &state)
+        return finish(writer, failures, &state)
       }
     }
   }
@@ -115,7 +118,9 @@ struct ResponseMerge {
       object, node: plan.root, into: root.reference, type: root.type, isRoot: true, &records)
   }
 
-  private func finish(_ writer: RecordWriter, _ state: inout StoreState) -> WriteOutcome {
+  private func finish(
+    _ writer: RecordWriter, _ failures: [KnownErrors.Failure], _ state: inout StoreState
+  ) -> WriteOutcome {
     _ = state.nextVersion()
     writer.bindings.remember()
     if origin.sentAt == nil { state.results[operation.identity]?.freshness.writtenAt = now }
@@ -124,7 +129,7 @@ struct ResponseMerge {
     if origin.isReadBack { state.size.pin(operation) }
     let isRepair = origin.isReadBack && state.isRepair(operation)
     var outcome = state.finish(writer, origin: origin, isRepair: isRepair)
-    if !errors.isEmpty { noteErrors(&state) }
+    if !failures.isEmpty || errors.isCut { state.errors.note(failures, isCut: errors.isCut) }
     guard origin.isReadBack, let sentAt = origin.sentAt else { return outcome }
     outcome.isPinned = true
     state.noteResponse(to: operation, sentAt: sentAt, now: now)
@@ -132,14 +137,14 @@ struct ResponseMerge {
     return outcome
   }
 
-  private func noteErrors(_ state: inout StoreState) {
+  /// The fields that failed, once the data is written.
+  private func failures(in records: RecordState) -> [KnownErrors.Failure] {
+    guard !errors.errors.isEmpty else { return [] }
     var bindings = source.bindings
     var finder = ElementFinder()
-    let failed = errors.compactMap { error in
-      state.records.field(at: error.path, of: data, root: root.reference, &bindings, &finder)
-        .map { (error, $0) }
+    return errors.errors.compactMap { error, bytes in
+      records.field(at: error.path, of: data, root: root.reference, &bindings, &finder)
+        .map { KnownErrors.Failure(field: $0, error: error, bytes: bytes) }
     }
-    for (_, field) in failed { state.errors.forget(field.record, field.place) }
-    for (error, field) in failed { state.errors.note(error, of: field) }
   }
 }

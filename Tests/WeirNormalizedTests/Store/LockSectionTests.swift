@@ -37,6 +37,19 @@
       #expect(sections(of: OperationResult(data: try Self.data(2000, text: "a"))) == 3)
     }
 
+    @Test("The errors of a small response are looked up outside the lock if they are many (N3.5)")
+    func manyErrors() throws {
+      let error = GraphQLError(message: "no", path: [.key("todos"), .index(0), .key("text")])
+      func result(_ count: Int) throws -> OperationResult {
+        let data = #"{"todos":[{"__typename":"Todo","id":"\#(count)","text":null}]}"#
+        return OperationResult(
+          data: try JSON(parsing: data),
+          error: OperationError(graphQLErrors: Array(repeating: error, count: count)))
+      }
+      #expect(sections(of: try result(10)) == 2)
+      #expect(sections(of: try result(100_000)) == 3)
+    }
+
     @Test("A failure takes the lock at most three times (N3.5)")
     func failure() {
       let error = OperationError(code: .transport, message: "The connection was lost.")
