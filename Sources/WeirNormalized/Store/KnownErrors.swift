@@ -11,7 +11,7 @@ struct KnownErrors {
   /// is taken, because a server may send millions, and long ones.
   struct New {
     fileprivate(set) var errors: [(error: GraphQLError, bytes: Int)] = []
-    /// Whether there are earlier ones, for which there is no room.
+    /// Whether earlier ones do not fit.
     fileprivate(set) var isCut = false
 
     init(_ all: [GraphQLError]) {
@@ -43,7 +43,7 @@ struct KnownErrors {
   private var failures: [RecordReference: [FieldID: [[GraphQLError.PathElement]: [Failure]]]] = [:]
   private var bytes = 0
 
-  /// A response has said that fields failed. `isCut` says whether others did, for which there is no room.
+  /// A response has said that fields failed. `isCut` says whether others did that do not fit.
   mutating func note(_ new: [Failure], isCut: Bool) {
     for failure in new { forget(failure.field.record, failure.field.place) }
     let new = new.filter { $0.bytes <= Self.maximumBytes }
