@@ -109,7 +109,9 @@ extension NormalizedStore {
 
   /// Keeps an entity, and what it leads to, from being collected, until the pin is released. Without that,
   /// ``collect(_:)`` evicts an entity to which no field of the query root leads, such as a draft that only
-  /// your app knows. The entity need not be there yet.
+  /// your app knows. The entity need not be there yet. With a storage, load it (``load(_:of:)-(GraphQLFragment,_)``):
+  /// until then, the storage keeps the entity, but not what it leads to. To keep fields of a root, pin an operation;
+  /// a pin of ``Entity/query`` keeps nothing.
   ///
   /// A removal, `clear()` and a switch of the session remove it nevertheless.
   public func pin(_ fragment: GraphQLFragment, of entity: Entity) -> StorePin {

@@ -1,3 +1,5 @@
+import Weir
+
 /// One collection: finds out what must stay, then evicts all or the oldest of the rest.
 struct RecordCollection {
   let catalog: Catalog
@@ -5,6 +7,8 @@ struct RecordCollection {
   var kept: RecordSet
   /// Fields of the query root that stay.
   private var keptFields: Set<FieldID> = []
+  /// Entities that stay in a storage, even if memory does not have them.
+  private var keptEntities: [Entity] = []
   private var keptEntries: Set<DependencyIndex.Watcher> = []
   /// Whether something stays only until it is saved.
   private(set) var hasUnsaved = false
@@ -52,6 +56,7 @@ struct RecordCollection {
     for field in keptFields {
       keys.insert(StoredKey.text(ofRootField: catalog.info(field).storageKey))
     }
+    for entity in keptEntities { keys.insert(StoredKey.text(of: entity)) }
     return keys
   }
 
@@ -91,6 +96,7 @@ struct RecordCollection {
       state.records[root].forEachReference(in: cell) { insert($0, &pending) }
     }
     for record in entry.redirectedRecords(state.records, catalog) { insert(record, &pending) }
+    if case .entity(let entity) = entry.target.origin { keptEntities.append(entity) }
     if let record = state.records.record(at: entry.target.origin, catalog) {
       insert(record, &pending)
     }

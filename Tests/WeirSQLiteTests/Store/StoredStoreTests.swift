@@ -212,4 +212,31 @@ struct StoredStoreTests {
     #expect(await medium.store().load(Todos.all) != nil)
     pin.release()
   }
+
+  @Test(
+    "The storage keeps a pinned entity that memory does not have (N8.2)",
+    arguments: Place.allCases)
+  func pinnedEntity(_ place: Place) async throws {
+    let medium = try place.medium()
+    let draft = try GraphQLFragment("fragment Draft on Draft { text }")
+    let first = medium.store()
+    for id in ["1", "2"] {
+      try first.update { try $0.write(["text": "a"], for: draft, of: Entity("Draft", id: id)) }
+    }
+    try await first.flush()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumStoredBytes = 5_000
+    let store = medium.store(configuration)
+    let pin = store.pin(draft, of: Entity("Draft", id: "1"))
+    for batch in 0..<10 {
+      try store.write(
+        ["page": .array((0..<20).map { Todos.todo("\(batch)-\($0)") })],
+        for: GraphQLOperation("{ page { id text author { id name } } }"))
+      try await store.flush()
+    }
+    let last = medium.store()
+    #expect(await last.load(draft, of: Entity("Draft", id: "1")) != nil)
+    #expect(await last.load(draft, of: Entity("Draft", id: "2")) == nil)
+    pin.release()
+  }
 }
