@@ -30,11 +30,15 @@ extension NormalizedStore {
   /// - Returns: the entities, with the names of their own types.
   public func entities(ofType typename: String) -> [Entity] {
     let records = state.withLock { $0.visible }
-    return catalog.policies.objectTypes(within: typename).flatMap { name -> [Entity] in
-      guard let type = catalog.knownType(named: name) else { return [] }
-      return records.entities(in: catalog.table(of: type))
-        .filter { records.header($0).type == type }
-        .compactMap { records.entity($0, catalog).map { Entity(name, id: $0.id) } }
+    let types = catalog.policies.objectTypes(within: typename)
+      .compactMap { catalog.knownType(named: $0) }
+    // All types of a group are in one table.
+    return Dictionary(grouping: types, by: catalog.table).flatMap { table, types in
+      let names = Dictionary(uniqueKeysWithValues: types.map { ($0, catalog.typename($0)) })
+      return records.entities(in: table).compactMap { record -> Entity? in
+        guard let name = names[records.header(record).type] else { return nil }
+        return records.entity(record, catalog).map { Entity(name, id: $0.id) }
+      }
     }
   }
 

@@ -9,6 +9,7 @@ struct EnumerationTests {
   private static func store() async throws -> NormalizedStore {
     var configuration = NormalizedCacheConfiguration()
     configuration.possibleTypes["Person"] = ["Author", "Reader"]
+    configuration.possibleTypes["Text"] = ["Draft", "Post", "Person"]
     configuration.groups = ["Draft": "Article", "Post": "Article"]
     let store = StoreKind.store(configuration)
     try store.write(
@@ -36,6 +37,7 @@ struct EnumerationTests {
     #expect(Self.keys(store, "Author") == ["Author:1", "Author:2"])
     #expect(Self.keys(store, "Person") == ["Author:1", "Author:2", "Reader:1"])
     #expect(Self.keys(store, "Draft") == ["Draft:1"])
+    #expect(Self.keys(store, "Text") == ["Draft:1", "Post:2"])
     #expect(Self.keys(store, "Nothing") == [])
     #expect(Self.keys(store, "Query") == [])
     let name = try GraphQLFragment("fragment Name on Person { name }")
