@@ -23,9 +23,13 @@ public import Weir
 /// ```swift
 /// configuration.memberships.append(
 ///   ListMembership(of: "Comment", in: "Post.comments") { comment, _, post in
-///     post.map { comment["post"]?["id"] == .string($0.id) }
+///     guard let post, let parent = comment["post"]?["id"] else { return nil }
+///     return parent == .string(post.id)
 ///   })
 /// ```
+///
+/// Return nil, not false, if the closure cannot decide: otherwise a comment whose `post` is not cached leaves its
+/// list as soon as a mutation changes anything of it.
 public struct ListMembership: Sendable {
   /// The name of the entities' type: an object type, an interface, or a union.
   public let typename: String

@@ -153,7 +153,8 @@ extension MembershipTests {
     if arePages { configuration.fields["Post.comments"] = .connection() }
     configuration.memberships = [
       ListMembership(of: "Comment", in: "Post.comments") { comment, _, post in
-        post.map { comment["post"]?["id"] == .string($0.id) }
+        guard let post, let parent = comment["post"]?["id"] else { return nil }
+        return parent == .string(post.id)
       }
     ]
     return configuration
@@ -225,5 +226,23 @@ extension MembershipTests {
     }
     #expect(Self.ids(store.read(query), "comments") == ["1"])
     #expect(Self.ids(store.read(query), "sidebar", "comments") == ["1"])
+  }
+
+  @Test("An entity whose parent is not cached stays in its list, which becomes stale (N5.3)")
+  func undecided() async throws {
+    let query = GraphQLOperation("{ posts { id comments { id likes } } }")
+    let store = StoreKind.store(Self.configuration(false))
+    let comment: JSONValue = ["__typename": "Comment", "id": "1", "likes": 0]
+    try store.write(
+      ["posts": [["__typename": "Post", "id": "1", "comments": [comment]]]], for: query)
+    let server = ScriptedExchange.immediate { _ in
+      .data(#"{"like":{"__typename":"Comment","id":"1","likes":1}}"#)
+    }
+    let client = GraphQLClient([.cache(store), server])
+    _ = await client.mutate(GraphQLOperation("mutation { like { id likes } }"))
+    let comments = store.read(query)?["posts"]?[0]?["comments"]
+    #expect(comments?.count == 1)
+    #expect(comments?[0]?["likes"]?.int == 1)
+    #expect(await client.query(query.with(.cacheOnly)).isStale)
   }
 }
