@@ -152,7 +152,7 @@ extension NormalizedStore {
         let entry = state.results[operation.identity]
         state.release(entry?.repairs.noteUnreadable(result.payload))
       }
-      reportIncomplete(data, of: operation, origin)
+      if !outcome.isSuperseded { reportIncomplete(data, of: operation, origin) }
     }
     return deliver(result, stored, isSuperseded: outcome.isSuperseded)
   }

@@ -20,21 +20,31 @@ extension NormalizedStore {
   /// data that the store lacks for another reason, such as a removal or an optimistic result.
   func reportIncomplete(_ data: JSON, of operation: GraphQLOperation, _ origin: WriteOrigin) {
     guard StoreDiagnostic.isRead(by: configuration), !operation.context.allowsPartialData,
-      state.withLock({ $0.results[operation.identity]?.isReportedIncomplete == false })
+      let shown = state.withLock({ state in
+        state.results[operation.identity]?.isReportedIncomplete == false ? state.visible : nil
+      }),
+      // Writing the response again costs more, and each response may come here.
+      fieldMissing(in: shown, from: data, of: operation) != nil
     else { return }
     let records = ResponseMerge(data, [], operation, origin, self).recordsOfResponse()
-    let explanation = ReadExplanation(ReadTarget(operation, session: .any), records, catalog)
-    // A missing type, and a member that cannot be stored, have diagnostics of their own.
-    let field = explanation.fields.first {
-      $0.path.last != .key("__typename") && !data.hasValue(at: $0.path)
-    }
-    guard let field else { return }
+    guard let field = fieldMissing(in: records, from: data, of: operation) else { return }
     state.withLock { $0.results[operation.identity]?.isReportedIncomplete = true }
     let names = field.path.compactMap { if case .key(let name) = $0 { name } else { nil } }
     let message =
-      "\(ReadTarget(operation)): the response lacks \(names.joined(separator: ".")), which is selected, so each"
-      + " execution sends a request. Does the server leave out fields that are null?"
+      "\(ReadTarget(operation)): the response lacks \(names.joined(separator: ".")), which is selected and not"
+      + " cached, so executions send requests until another query has brought it. Does the server leave out"
+      + " fields that are null?"
     report([StoreDiagnostic(code: .incompleteResponse, message: message)])
+  }
+
+  /// The first field that is missing in the records as well as in the response.
+  private func fieldMissing(
+    in records: RecordState, from data: JSON, of operation: GraphQLOperation
+  ) -> MissingField? {
+    // A missing type, and a member that cannot be stored, have diagnostics of their own.
+    ReadExplanation(ReadTarget(operation, session: .any), records, catalog).fields.first {
+      $0.path.last != .key("__typename") && !data.hasValue(at: $0.path)
+    }
   }
 
   /// Compares the names in the configuration with the schema, if there is one.

@@ -36,8 +36,9 @@ struct IncompleteResponseTests {
     #expect(messages.count == 2)
     #expect(
       messages.first
-        == "The operation Feed: the response lacks posts.picture, which is selected, so each"
-        + " execution sends a request. Does the server leave out fields that are null?")
+        == "The operation Feed: the response lacks posts.picture, which is selected and not"
+        + " cached, so executions send requests until another query has brought it. Does the server"
+        + " leave out fields that are null?")
     let start = "The unnamed operation: the response lacks list.b, which"
     #expect(messages.last?.hasPrefix(start) == true)
   }
@@ -133,6 +134,62 @@ struct IncompleteResponseTests {
     #expect(store.read(post) == nil)
     gate.open()
     _ = await deleted
+    #expect(Self.messages(told) == [])
+  }
+
+  @Test("A field that the store has from before is not reported (N3.1)")
+  func former() async throws {
+    let told = Told()
+    let store = StoreKind.store(Self.configuration(told))
+    let server = ScriptedExchange.immediate { _ in .data(Self.incomplete) }
+    let client = GraphQLClient([.cache(store), server])
+    try store.write(try JSON(parsing: Self.complete), for: Self.feed)
+    let result = await client.query(Self.feed.with(.networkOnly))
+    #expect(result.data?["posts"]?[0]?["picture"]?.isNull == true)
+    #expect(Self.messages(told) == [])
+  }
+
+  @Test(
+    "A response is not written twice because the store shows less than it has (N3.1)",
+    arguments: [true, false])
+  func once(_ isCleared: Bool) async {
+    let told = Told()
+    let calls = Locked(0)
+    var configuration = Self.configuration(told)
+    configuration.keys["Post"] = .computed { post in
+      calls.withLock { $0 += 1 }
+      return post["id"]?.string
+    }
+    var delete = MutationPolicy.removing("Post", idFrom: "id")
+    delete.optimistic = { _, _ in true }
+    configuration.mutations["deletePost"] = delete
+    let store = StoreKind.store(configuration)
+    let gate = Gate()
+    let server = ScriptedExchange { operation in
+      if operation.kind == .mutation || isCleared { await gate.pass() }
+      return .data(
+        operation.kind == .mutation
+          ? #"{"deletePost":true}"#
+          : #"{"post":{"__typename":"Post","id":"1","picture":null}}"#)
+    }
+    let client = GraphQLClient([.cache(store), server])
+    let post = GraphQLOperation("{ post { id picture } }").with(.networkOnly)
+    if isCleared {
+      async let result = client.query(post)
+      await server.received(1)
+      client.clear()
+      gate.open()
+      _ = await result
+    } else {
+      async let deleted = client.mutate(GraphQLOperation(#"mutation { deletePost(id: "1") }"#))
+      await server.received(1)
+      _ = await client.query(post)
+      #expect(store.read(post) == nil)
+      #expect(calls.withLock { $0 } == 1)
+      gate.open()
+      _ = await deleted
+    }
+    #expect(calls.withLock { $0 } == 1)
     #expect(Self.messages(told) == [])
   }
 }
