@@ -1,7 +1,7 @@
 public import Weir
 
-/// Declares which entities belong in a list: in that of every object that has the field, for every cached
-/// variant of its arguments.
+/// Declares which entities belong in a list, for every object that has the field and every cached variant of
+/// its arguments.
 ///
 /// ```swift
 /// configuration.memberships.append(
