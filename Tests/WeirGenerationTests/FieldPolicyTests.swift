@@ -7,8 +7,8 @@ import WeirGeneration
 struct FieldPolicyTests {
   private static let types = """
     type Query {
-      todo(id: ID!): Todo node(by: NodeBy!): Node nodes(ids: [ID!]!): [Node!]! seat(row: ID, number: Int): Seat
-      count(id: ID): Int
+      todo(id: ID!, many: [ID!]): Todo node(by: NodeBy!): Node nodes(ids: [ID!]!): [Node!]! seat(row: ID, number: Int): Seat
+      count(id: ID): Int seats(row: ID, numbers: [Int!], ids: [ID!]): [Seat!]
     }
     interface Node { id: ID! }
     type Todo implements Node { id: ID! }
@@ -94,22 +94,34 @@ struct FieldPolicyTests {
         #"(forField: "node", keyArgs: "by.idd")"#,
         #"The input object "NodeBy" has no field "idd". Did you mean "id"?"#
       ),
-      (
-        #"(forField: "node", keyArgs: "by")"#,
-        #"The value of "by" cannot be a key: a key consists of scalars, or one list of them."#
-      ),
-      (
-        #"(forField: "count", keyArgs: "id")"#,
-        #"The field "Query.count" cannot be redirected to an entity: it returns no objects."#
-      ),
     ])
   func mistakes(_ policy: String, _ message: String) throws {
-    let findings = try Self.generator("extend type Query @fieldPolicy\(policy)", json: "{}")
-      .findings
-    #expect(
-      findings.map(\.description).filter { $0.contains("error") } == [
-        "schema.graphqls:10:19: error: \(message)"
-      ])
+    let policy = "extend type Query @fieldPolicy\(policy)"
+    let findings = try Self.generator(policy).findings.map(\.description)
+    #expect(findings == ["schema.graphqls:10:19: error: \(message)"])
+    #expect(try Self.generator(policy, json: "{}").findings.isEmpty)
+  }
+
+  @Test(
+    "A policy that does not fit is a warning, and becomes no redirect (G7, G9)",
+    arguments: [
+      (#"(forField: "node", keyArgs: "by")"#, #"The value of "by" is not read as a key"#),
+      (#"(forField: "node", keyArgs: "by.id.x")"#, #"The path "by.id.x" leads through"#),
+      (#"(forField: "count", keyArgs: "id")"#, #"The field "Query.count" is not redirected"#),
+      (#"(forField: "seats", keyArgs: "row numbers")"#, #"The value of "numbers" is not read"#),
+      (#"(forField: "seats", keyArgs: "row")"#, #"The value of "row" is not read as a key"#),
+      (#"(forField: "seat", keyArgs: "row")"#, nil),
+      (#"(forField: "todo", keyArgs: "many")"#, #"The value of "many" is not read as a key"#),
+    ])
+  func unfit(_ policy: String, _ message: String?) throws {
+    let generator = try Self.generator("extend type Query @fieldPolicy\(policy)")
+    let findings = generator.findings.map(\.description)
+    #expect(findings.count == (message == nil ? 0 : 1))
+    if let message {
+      #expect(findings.first?.hasPrefix("schema.graphqls:10:19: warning: \(message)") == true)
+    }
+    let file = generator.files.first { $0.name == "WeirCache.swift" }
+    #expect(file?.text.contains(".redirecting") == (message == nil))
   }
 
   @Test("An argument of a policy that is not read is a warning at its place (G7)")

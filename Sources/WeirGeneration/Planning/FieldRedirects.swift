@@ -11,6 +11,27 @@ struct FieldRedirects {
     let paths: [String]
   }
 
+  /// Why a policy does not become a redirect.
+  private enum Mistake {
+    /// A name does not exist.
+    case unknown(String)
+    /// Apollo iOS may be able to use the policy.
+    case unfit(String)
+
+    var message: String {
+      switch self {
+      case .unknown(let message), .unfit(let message): message
+      }
+    }
+
+    var severity: GenerationFinding.Severity {
+      switch self {
+      case .unknown: .error
+      case .unfit: .warning
+      }
+    }
+  }
+
   private let schema: TypeSystem
   private var all: [Redirect] = []
   private(set) var findings: [GenerationFinding] = []
@@ -25,9 +46,9 @@ struct FieldRedirects {
     for type in schema.typeNames.compactMap({ schema.types[$0] }) {
       for part in type.parts {
         for policy in part.definition.directives {
-          if policy.name == "fieldPolicy" { read(policy, of: type, places[part.file]) }
-          // Other caches need neither.
+          // Other caches need none.
           guard configuration.normalizedCache == true else { continue }
+          if policy.name == "fieldPolicy" { read(policy, of: type, places[part.file]) }
           noteUnread(policy, of: type, places[part.file])
         }
       }
@@ -53,8 +74,9 @@ extension FieldRedirects {
   private mutating func read(_ policy: Directive, of type: SchemaType, _ file: NumberedFile) {
     let paths = policy.words("keyArgs")
     guard let name = policy.words("forField").first, !paths.isEmpty else { return }
-    if let message = mistake(paths, of: name, type) {
-      findings.append(GenerationFinding(message, file, policy.location))
+    if let mistake = mistake(paths, of: name, type) {
+      findings.append(
+        GenerationFinding(mistake.message, severity: mistake.severity, file, policy.location))
     } else if let field = type.field(name) {
       all.append(
         Redirect(
@@ -78,25 +100,27 @@ extension FieldRedirects {
   }
 
   /// Why arguments of a field cannot lead to an entity.
-  private func mistake(_ paths: [String], of name: String, _ type: SchemaType) -> String? {
+  private func mistake(_ paths: [String], of name: String, _ type: SchemaType) -> Mistake? {
     guard let field = type.field(name) else {
-      return "The type \"\(type.name)\" has no field \"\(name)\" for its policy."
-        + Suggestions.question(similarTo: name, among: type.fields.map(\.name))
+      return .unknown(
+        "The type \"\(type.name)\" has no field \"\(name)\" for its policy."
+          + Suggestions.question(similarTo: name, among: type.fields.map(\.name)))
     }
     guard schema.type(of: field.type)?.isComposite != false else {
-      return "The field \"\(type.name).\(name)\" cannot be redirected to an entity: it returns no "
-        + "objects."
+      return .unfit(
+        "The field \"\(type.name).\(name)\" is not redirected to an entity: it returns no objects.")
     }
     for path in paths {
       let steps = path.split(separator: ".").map(String.init)
       guard let argument = steps.first.flatMap({ field.argument($0) }) else {
-        return "The field \"\(type.name).\(name)\" has no argument \"\(steps.first ?? "")\"."
-          + Suggestions.question(similarTo: steps.first ?? "", among: field.arguments.map(\.name))
+        return .unknown(
+          "The field \"\(type.name).\(name)\" has no argument \"\(steps.first ?? "")\"."
+            + Suggestions.question(similarTo: steps.first ?? "", among: field.arguments.map(\.name))
+        )
       }
-      if let message = mistake(
-        path, steps.dropFirst(), argument.type, mayBeList: paths.count == 1)
-      {
-        return message
+      let isList = paths.count == 1 && field.type.isList
+      if let mistake = mistake(path, steps.dropFirst(), argument.type, isList: isList) {
+        return mistake
       }
     }
     return nil
@@ -104,22 +128,26 @@ extension FieldRedirects {
 
   /// Why the value that a path leads to cannot be a part of a key.
   private func mistake(
-    _ path: String, _ steps: ArraySlice<String>, _ argument: TypeReference, mayBeList: Bool
-  ) -> String? {
+    _ path: String, _ steps: ArraySlice<String>, _ argument: TypeReference, isList: Bool
+  ) -> Mistake? {
     var type = argument
     for step in steps {
       guard let object = schema.type(of: type), object.kind == .inputObject, !type.isList else {
-        return "The path \"\(path)\" leads through a value that is not an input object."
+        return .unfit(
+          "The path \"\(path)\" leads through a value that is not an input object. The policy is not read."
+        )
       }
       guard let next = object.inputField(step) else {
-        return "The input object \"\(object.name)\" has no field \"\(step)\"."
-          + Suggestions.question(similarTo: step, among: object.inputFields.map(\.name))
+        return .unknown(
+          "The input object \"\(object.name)\" has no field \"\(step)\"."
+            + Suggestions.question(similarTo: step, among: object.inputFields.map(\.name)))
       }
       type = next.type
     }
-    guard schema.type(of: type)?.kind != .inputObject, mayBeList || !type.isList else {
-      return "The value of \"\(path)\" cannot be a key: a key consists of scalars, or one list of "
-        + "them."
+    guard schema.type(of: type)?.kind != .inputObject, type.isList == isList else {
+      return .unfit(
+        "The value of \"\(path)\" is not read as a key: a key consists of scalars, and a list field has "
+          + "one list of them.")
     }
     return nil
   }
