@@ -8,7 +8,8 @@ package struct ArgumentPath {
     case list
     /// A value on the way is a leaf.
     case leaf
-    /// An object on the way lacks a step of the path, but has a member that resembles it.
+    /// An object on the way lacks a step of the path, but has a member with the same letters. One with similar
+    /// letters may be another way to select: `externalId` or `internalId`.
     case misspelled(step: String, member: String)
   }
 
@@ -29,7 +30,7 @@ package struct ArgumentPath {
       guard value.kind == .object else { throw value.kind == .array ? Mistake.list : Mistake.leaf }
       last = value[step]
       let misspelling =
-        last == nil ? value.members.first { NearestName.isMisspelling(step, of: $0.key) } : nil
+        last == nil ? value.members.first { NearestName.isSpelling(step, of: $0.key) } : nil
       if let misspelling { throw .misspelled(step: step, member: misspelling.key) }
     }
     return last.flatMap { $0.isNull ? nil : $0 }

@@ -18,6 +18,11 @@ package enum NearestName {
     return distance(one, two) <= (short.count >= 8 ? 2 : 1)
   }
 
+  /// Whether two names differ only by capitals and underscores.
+  static func isSpelling(_ name: String, of other: String) -> Bool {
+    name != other && letters(of: name) == letters(of: other)
+  }
+
   private static func letters(of name: String) -> [Character] {
     name.lowercased().filter { $0 != "_" }
   }

@@ -13,9 +13,10 @@ struct DeletedKeyTests {
     (#"cancel(row: "B", input: { number: 2 })"#, [1, 2], nil),
     (#"cancel(row: "A", input: {})"#, [1, 2], nil),
     ("cancel(input: { number: 2 })", [1, 2], nil),
+    (#"cancel(row: "A", input: { numbers: 2, numbr: 2 })"#, [1, 2], nil),
     (
-      #"cancel(row: "A", input: { numbr: 2 })"#, [1, 2],
-      "input.number of cancel has numbr instead of number."
+      #"cancel(row: "A", input: { Number: 2 })"#, [1, 2],
+      "input.number of cancel has Number instead of number."
     ),
     (
       #"cancel(row: ["A"], input: { number: 2 })"#, [1, 2],

@@ -71,14 +71,14 @@ struct EntityRedirectTests {
     #expect(store.read(seat)?["found"]?["isFree"]?.bool == true)
   }
 
-  @Test("A later step of a path that resembles what the argument has is reported (N1.7)")
+  @Test("A later step of a path that the argument spells otherwise is reported (N1.7)")
   func misspelledStep() throws {
     let told = Told()
     let store = try Self.store {
       $0.onDiagnostic = told.add
       $0.fields["Query.found"] = .redirecting(to: "User", idFrom: "where.userID")
     }
-    for arguments in ["where: { other: 1 }", "where: { userId: 1 }", "where: { userId: 1 }"] {
+    for arguments in ["where: { usrID: 1 }", "where: { userId: 1 }", "where: { userId: 1 }"] {
       try store.write(
         ["found": ["__typename": "User", "id": 1]],
         for: GraphQLOperation(GraphQLDocument("{ found(\(arguments)) { id } }")))
