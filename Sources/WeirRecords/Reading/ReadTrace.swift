@@ -19,8 +19,9 @@ package struct ReadTrace: ~Copyable, Sendable {
 
   /// Records that affect the result without being shown, with their headers.
   package private(set) var unseen: [(record: RecordReference, header: UInt64)] = []
-  /// Whether some of them are missing.
-  package private(set) var hasDangling = false
+  /// Whether some of them are missing, or an entity is absent that would change the result: a storage may
+  /// have them.
+  package internal(set) var hasDangling = false
 
   /// The fields that computed fields were made from.
   package var computedFields: [(record: RecordReference, place: FieldPlace)] = []

@@ -32,6 +32,8 @@ extension RecordReader {
       }
     }
     if found.count == 1 {
+      // A storage may have another one, and then the id is not clear.
+      if candidates.count > 1 { result.trace.hasDangling = true }
       return object(found[0], state.view(found[0]), node, isRoot: false)
     }
     // The result changes when all but one of them are removed.

@@ -24,8 +24,9 @@ public struct FieldPolicy: Sendable {
   ///
   /// - Parameters:
   ///   - typename: the type of the entity, or its group. If it is an interface or a union whose types are
-  ///     known, the field is redirected to the entity of any of these types that is there; to none if several
-  ///     have the id. Looking for it takes time in proportion to the number of types.
+  ///     known, the field is redirected to the entity of any of these types that is there. Declare it only if ids
+  ///     are unique among these types: until another entity with the id is in the cache, too, the one that
+  ///     is there is served, and from then on none. Looking for it takes time in proportion to the number of types.
   ///   - argument: the argument, or the path to a value within an input object, such as `where.id`.
   /// - Returns: a policy that declares nothing else.
   public static func redirecting(to typename: String, idFrom argument: String) -> FieldPolicy {

@@ -166,4 +166,38 @@ struct LaterRunTests {
     let node = GraphQLOperation("{ node(id: 1) { __typename id } }")
     #expect(await make().load(node)?["node"]?["__typename"]?.string == "Todo")
   }
+
+  @Test("A redirect to an interface also asks the storage for the other types (N1.2, N9.1)")
+  func otherTypes() async throws {
+    func make() -> NormalizedStore {
+      store {
+        $0.possibleTypes = ["Pet": ["Cat", "Dog"]]
+        $0.fields["Query.pet"] = .redirecting(to: "Pet", idFrom: "id")
+      }
+    }
+    let lists = ["Cat", "Dog"].map { GraphQLOperation(GraphQLDocument("{ all\($0) { id } }")) }
+    let first = make()
+    for (typename, list) in zip(["Cat", "Dog"], lists) {
+      try first.write(
+        ["all\(typename)": [["__typename": .string(typename), "id": "1"]]], for: list)
+    }
+    let others = GraphQLOperation("{ others { id } }")
+    try first.write(["others": [["__typename": "Dog", "id": "2"]]], for: others)
+    try await first.flush()
+    let second = make()
+    #expect(await second.load(lists[1]) != nil)
+    #expect(await second.load(others) != nil)
+    let server = ScriptedExchange.immediate { _ in
+      .data(#"{"pet":{"__typename":"Cat","id":"1"}}"#)
+    }
+    let client = GraphQLClient([.normalizedCache(second), server])
+    func pet(_ id: Int) async -> String? {
+      let pet = GraphQLOperation(GraphQLDocument("{ pet(id: \(id)) { __typename id } }"))
+      return await client.query(pet).data?["pet"]?["__typename"]?.string
+    }
+    #expect(await pet(2) == "Dog")
+    #expect(server.operations.isEmpty)
+    #expect(await pet(1) == "Cat")
+    #expect(server.operations.count == 1)
+  }
 }
