@@ -18,7 +18,9 @@ struct KnownErrors {
       var room = KnownErrors.maximumBytes
       for error in all.reversed() where !error.path.isEmpty {
         let extensions = error.extensions.flatMap { try? JSON($0).bytes.count } ?? 0
-        let bytes = 256 + error.message.utf8.count + extensions
+        // The path is kept twice.
+        let path = error.path.count * 2 * MemoryLayout<GraphQLError.PathElement>.stride
+        let bytes = 256 + error.message.utf8.count + extensions + path
         // One that is too large for the table replaces what is known of its field.
         if bytes <= KnownErrors.maximumBytes { room -= bytes }
         if room < 0 {

@@ -35,7 +35,8 @@ struct ResponseMerge {
   }
 
   var isLarge: Bool {
-    data.withTape { $0.extent($1).cells } + errors.errors.count > Self.largeSize
+    // Looking up an error takes about as long as writing 32 cells.
+    data.withTape { $0.extent($1).cells } + errors.errors.count * 32 > Self.largeSize
   }
 
   /// Merges in place.
