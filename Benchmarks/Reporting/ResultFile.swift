@@ -11,7 +11,7 @@ struct ResultFile: Codable {
     let samples: Int
     /// The time as a multiple of each yardstick, by the yardstick's name.
     let multiples: [String: Double]
-    /// What was counted for each operation, by name.
+    /// The counts for each operation, by name.
     var counts: [String: Double]?
   }
 

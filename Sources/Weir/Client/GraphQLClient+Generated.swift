@@ -36,7 +36,7 @@ extension GraphQLClient {
   public func watch<Query: GeneratedQuery>(
     _ query: Query, context: OperationContext = OperationContext()
   ) -> TypedResultStream<Query.Data> {
-    TypedResultStream(watching: query.operation(context: context), self)
+    typedWatch(query.operation(context: context))
   }
 
   /// Returns the decoded cached result of a query, or nil; see ``peek(_:)-(GraphQLOperation)``.

@@ -65,7 +65,17 @@ extension GraphQLClient {
     _ query: Query<Data, Variables>, _ variables: Variables,
     context: OperationContext = OperationContext()
   ) -> TypedResultStream<Data> {
-    TypedResultStream(watching: query.operation(variables, context: context), self)
+    typedWatch(query.operation(variables, context: context))
+  }
+
+  func typedWatch<Data>(_ operation: GraphQLOperation) -> TypedResultStream<Data> {
+    guard operation.context.requestPolicy == .cacheFirst else {
+      return TypedResultStream(watch(operation))
+    }
+    // The data stays in the cache, where other types may fit it, until the response wakes the watch.
+    return TypedResultStream(watch(operation)) { [self] in
+      _ = await query(operation.with(.networkOnly))
+    }
   }
 
   /// Follows the decoded result of a query without variables.

@@ -14,16 +14,15 @@ public struct TypedResultStream<Data: Decodable & Sendable>: AsyncSequence, Send
     refetch = nil
   }
 
-  /// Creates the stream of a watch. It asks the server once if a cache has data that does not fit the
-  /// type.
-  init(watching operation: GraphQLOperation, _ client: GraphQLClient) {
-    base = client.watch(operation)
-    guard operation.context.requestPolicy == .cacheFirst else {
-      refetch = nil
-      return
-    }
-    // What other types can read stays in the cache until there is a response, which wakes the watch.
-    refetch = { _ = await client.query(operation.with(.networkOnly)) }
+  /// Creates the stream of a watch.
+  ///
+  /// - Parameters:
+  ///   - base: The watch.
+  ///   - refetch: Requests the data. It is called if a cache has data that does not fit the type, once in
+  ///     each iteration.
+  init(_ base: ResultStream, refetch: @escaping @Sendable () async -> Void) {
+    self.base = base
+    self.refetch = refetch
   }
 
   /// Starts an iteration; nothing runs before its first `next()`.
