@@ -18,8 +18,8 @@ struct KnownErrors {
       var room = KnownErrors.maximumBytes
       for error in all.reversed() where !error.path.isEmpty {
         let extensions = error.extensions.flatMap { try? JSON($0).bytes.count } ?? 0
-        // The path is kept twice.
-        let path = error.path.count * 2 * MemoryLayout<GraphQLError.PathElement>.stride
+        // The 256 bytes include a short path, which is kept twice.
+        let path = max(0, error.path.count - 4) * 2 * MemoryLayout<GraphQLError.PathElement>.stride
         let bytes = 256 + error.message.utf8.count + extensions + path
         // One that is too large for the table replaces what is known of its field.
         if bytes <= KnownErrors.maximumBytes { room -= bytes }
