@@ -94,8 +94,8 @@ extension TransportTests {
         if number >= 32, let outcome = try await group.next() { outcomes.insert(outcome) }
         group.addTask { [transport] in
           let task = Task { [transport] in try await transport.send(HTTPRequest(url: url)).status }
-          for _ in 0..<(number % 60) { await Task.yield() }
-          // A busy machine may answer none of those in time.
+          // A busy machine may answer all before they are cancelled, or none in time.
+          if number % 10 > 1 { for _ in 0..<(number % 60) { await Task.yield() } }
           if number % 10 > 0 { task.cancel() }
           do {
             return "\(try await task.value)"
