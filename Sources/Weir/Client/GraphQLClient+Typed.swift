@@ -68,6 +68,7 @@ extension GraphQLClient {
     typedWatch(query.operation(variables, context: context))
   }
 
+  /// Watches a query. If a cache has data that does not fit the type, it is requested once.
   func typedWatch<Data>(_ operation: GraphQLOperation) -> TypedResultStream<Data> {
     guard operation.context.requestPolicy == .cacheFirst else {
       return TypedResultStream(watch(operation))

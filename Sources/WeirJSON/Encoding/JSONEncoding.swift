@@ -90,9 +90,10 @@ extension JSON {
   /// Returns a value as JSON text without white space.
   ///
   /// By default this is the canonical text; see `canonicalBytes`. `Data` is written as Base64, a
-  /// `URL` as a string, a `UUID` in small letters, a `Decimal` as a number, a `Date` as the options say, and a `Double` with
-  /// the fewest digits that are read back as the same value. If several members have the same key,
-  /// the last one counts, but nested containers of one key are one container.
+  /// `URL` as a string, a `UUID` in small letters, a `Decimal` as a number, a `Date` as the options
+  /// say, and a `Double` with the fewest digits that are read back as the same value. If several
+  /// members have the same key, the last one counts, but nested containers of one key are one
+  /// container.
   public static func encode(
     _ value: some Encodable, options: JSONEncodeOptions = JSONEncodeOptions()
   ) throws(JSONEncodingError) -> [UInt8] {

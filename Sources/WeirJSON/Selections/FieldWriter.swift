@@ -92,7 +92,7 @@ extension FieldWriter {
   public mutating func encode(_ name: StaticString, _ value: (some Encodable)?) {
     let key = "\(name)"
     do {
-      putLeaf(key, try value.map { try JSONValue(encoding: $0) } ?? .null)
+      put(key, try value.map { try JSONValue(encoding: $0) } ?? .null, isLeaf: true)
     } catch {
       note(error, at: [JSONPathKey(key)])
     }
@@ -119,31 +119,33 @@ extension FieldWriter {
 // MARK: - Uniting
 
 extension FieldWriter {
-  /// Writes a value that is not united with another, although it may be an object or a list.
-  private mutating func putLeaf(_ key: String, _ value: JSONValue) {
-    guard let other = object[key], !other.isSpelled(like: value) else {
-      object[key] = value
-      return
-    }
-    if let old = old?[key], other.isSpelled(like: old) {
-      object[key] = value
-    } else if old?[key].map(value.isSpelled) != true {
-      note(JSONEncodingError(reason: .conflictingParts, path: [JSONPathKey(key)]), at: [])
-    }
-  }
-
-  private mutating func put(_ key: String, _ value: JSONValue) {
+  /// Writes a value. A leaf is not united with another, although it may be an object or a list.
+  private mutating func put(_ key: String, _ value: JSONValue, isLeaf: Bool = false) {
     guard let other = object[key] else {
       object[key] = value
       return
     }
-    let place = path + [JSONPathKey(key)]
-    if let united = united(other, value, old?[key], at: place) {
+    let united =
+      isLeaf
+      ? Self.changed(other, value, old?[key])
+      : united(other, value, old?[key], at: path + [JSONPathKey(key)])
+    if let united {
       object[key] = united
     } else {
       note(
         JSONEncodingError(reason: .conflictingParts, path: [JSONPathKey(key)]), at: [])
     }
+  }
+
+  /// Returns the leaf that two parts stand for.
+  private static func changed(
+    _ one: JSONValue, _ other: JSONValue, _ old: JSONValue?
+  ) -> JSONValue? {
+    if one.isSpelled(like: other) { return one }
+    guard let old else { return Optional.none }
+    if one.isSpelled(like: old) { return other }
+    // Not `nil`, which would be a null.
+    return other.isSpelled(like: old) ? one : Optional.none
   }
 
   /// Returns the value that two parts stand for; nil if they differ, and nothing tells which of
@@ -192,7 +194,6 @@ extension FieldWriter {
         values.append(value)
       }
       return .array(values)
-    // Not `nil`, which would be a null.
     default: return Optional.none
     }
   }

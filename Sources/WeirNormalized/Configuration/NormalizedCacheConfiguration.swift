@@ -95,8 +95,8 @@ public struct NormalizedCacheConfiguration: Sendable {
 
   /// How much memory records and results may take together, in bytes. Beyond this, the cache evicts
   /// the data that was not used for the longest time. It never evicts data that is watched, pinned
-  /// (``NormalizedStore/pin(_:)-(GraphQLOperation)``) or reachable from either, nor data that was just written, nor
-  /// data that the storage, if there is one, has not saved yet. The default is 64 MiB.
+  /// (``NormalizedStore/pin(_:)-(GraphQLOperation)``) or reachable from either, nor data that was just
+  /// written, nor data that the storage, if there is one, has not saved yet. The default is 64 MiB.
   public var maximumBytes = 64 << 20
 
   /// How many bytes of keys and values the storage may keep. Beyond this, the cache removes the

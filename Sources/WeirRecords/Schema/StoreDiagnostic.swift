@@ -23,8 +23,9 @@ public struct StoreDiagnostic: Hashable, Sendable, CustomStringConvertible {
     case mutationPolicy
     /// The data of a response was not stored.
     case notStored
-    /// A response without errors lacks a field that the query selects and that is not cached, so the cache has no
-    /// complete result, and executions send requests until another query brings the field. Some servers leave out fields that are null.
+    /// A response without errors lacks a field that the query selects and that is not cached, so the
+    /// cache has no complete result, and executions send requests until another query brings the field.
+    /// Some servers leave out fields that are null.
     case incompleteResponse
     /// The configuration contains a name that the API does not have: of a type, a field, an argument
     /// or a mutation. What it declares has no effect.

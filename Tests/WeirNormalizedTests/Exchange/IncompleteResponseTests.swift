@@ -113,7 +113,16 @@ struct IncompleteResponseTests {
   @Test("Data that an optimistic result hides is not reported (N3.1, N6.1)")
   func hidden() async throws {
     let told = Told()
-    var configuration = Self.configuration(told)
+    await queryBesideDeletion(Self.configuration(told))
+    #expect(Self.messages(told) == [])
+  }
+
+  /// Queries a post while the optimistic result of a mutation deletes it.
+  private func queryBesideDeletion(
+    _ configuration: NormalizedCacheConfiguration, policy: RequestPolicy = .cacheFirst,
+    whileHidden check: () -> Void = {}
+  ) async {
+    var configuration = configuration
     var delete = MutationPolicy.removing("Post", idFrom: "id")
     delete.optimistic = { _, _ in true }
     configuration.mutations["deletePost"] = delete
@@ -130,11 +139,11 @@ struct IncompleteResponseTests {
     async let deleted = client.mutate(GraphQLOperation(#"mutation { deletePost(id: "1") }"#))
     await server.received(1)
     let post = GraphQLOperation("{ post { id picture } }")
-    _ = await client.query(post)
+    _ = await client.query(post.with(policy))
     #expect(store.read(post) == nil)
+    check()
     gate.open()
     _ = await deleted
-    #expect(Self.messages(told) == [])
   }
 
   @Test("A field that the store has from before is not reported (N3.1)")
@@ -158,27 +167,9 @@ struct IncompleteResponseTests {
       calls.withLock { $0 += 1 }
       return post["id"]?.string
     }
-    var delete = MutationPolicy.removing("Post", idFrom: "id")
-    delete.optimistic = { _, _ in true }
-    configuration.mutations["deletePost"] = delete
-    let store = StoreKind.store(configuration)
-    let gate = Gate()
-    let server = ScriptedExchange { operation in
-      if operation.kind == .mutation { await gate.pass() }
-      return .data(
-        operation.kind == .mutation
-          ? #"{"deletePost":true}"#
-          : #"{"post":{"__typename":"Post","id":"1","picture":null}}"#)
+    await queryBesideDeletion(configuration, policy: .networkOnly) {
+      #expect(calls.withLock { $0 } == 1)
     }
-    let client = GraphQLClient([.cache(store), server])
-    async let deleted = client.mutate(GraphQLOperation(#"mutation { deletePost(id: "1") }"#))
-    await server.received(1)
-    let post = GraphQLOperation("{ post { id picture } }")
-    _ = await client.query(post.with(.networkOnly))
-    #expect(store.read(post) == nil)
-    #expect(calls.withLock { $0 } == 1)
-    gate.open()
-    _ = await deleted
     #expect(Self.messages(told) == [])
   }
 }

@@ -16,9 +16,9 @@ public import Foundation
 ///   the server's `Retry-After`, which may be in seconds or a date.
 /// - Queries are retried, mutations only if ``OperationContext/isIdempotent`` is true.
 ///   Subscriptions are never retried; only their consumer knows what a restart means.
-/// - A failure is retried only if it has no data, or null for each field of the root, and no result was delivered before. The consumer
-///   gets the last failure. ``OperationContext/attempt`` has the number of the attempt, for the
-///   exchanges below.
+/// - A failure is retried only if it has no data, or null for each field of the root, and no result was
+///   delivered before. The consumer gets the last failure. ``OperationContext/attempt`` has the number
+///   of the attempt, for the exchanges below.
 /// - The wait ends when the consumer leaves.
 ///
 /// It runs in the consumer's task; an operation that succeeds costs one small object.

@@ -114,7 +114,7 @@ struct RetryTests {
     #expect(server.operations.count == (isRetried ? 2 : 1))
   }
 
-  @Test("Null for every field of the root is no data, a value beside an error is (A2)")
+  @Test("A failure is retried if every field of the root is null, but not beside a value (A2)")
   func nullRoots() async {
     var configuration = RetryConfiguration()
     configuration.shouldRetry = { error, _ in
