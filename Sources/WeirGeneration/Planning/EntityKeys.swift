@@ -62,10 +62,8 @@ struct EntityKeys {
 
 extension EntityKeys {
   private mutating func readPolicy(of type: SchemaType, _ places: NumberedFiles) {
-    guard let policy = type.directives.first(where: { $0.name == "typePolicy" }),
-      case .string(let text)? = policy.arguments.first(where: { $0.name == "keyFields" })?.value
-    else { return }
-    let fields = text.value.split(separator: " ").map(String.init)
+    guard let policy = type.directives.first(where: { $0.name == "typePolicy" }) else { return }
+    let fields = policy.words("keyFields")
     guard !fields.isEmpty else { return }
     declared[type.name] = .fields(fields)
     let part = type.parts.first { part in

@@ -155,7 +155,7 @@ extension FieldRedirects {
 
 extension Directive {
   /// The words of an argument that is a string; empty if there is none.
-  fileprivate func words(_ name: String) -> [String] {
+  func words(_ name: String) -> [String] {
     guard case .string(let text)? = arguments.first(where: { $0.name == name })?.value else {
       return []
     }
