@@ -40,9 +40,10 @@ extension GraphQLClient {
     case .settled(let result): settled = result
     case .waiting(let execution): settled = await execution.settled()
     }
-    let result = TypedResult<Data>(decoding: settled)
-    guard result.isUnfitHit, context.requestPolicy == .cacheFirst else { return result }
-    return await resultFromNetwork(of: content, context, in: session)
+    if settled.isUnfitHit(for: Data.self), context.requestPolicy == .cacheFirst {
+      return await resultFromNetwork(of: content, context, in: session)
+    }
+    return TypedResult(decoding: settled)
   }
 
   /// Requests data again of which a cache has a form that does not fit the type.

@@ -73,10 +73,7 @@ extension GraphQLClient {
     guard operation.context.requestPolicy == .cacheFirst else {
       return TypedResultStream(watch(operation))
     }
-    // The data stays in the cache, where other types may fit it, until the response wakes the watch.
-    return TypedResultStream(watch(operation)) { [self] in
-      _ = await query(operation.with(.networkOnly))
-    }
+    return TypedResultStream(watch(operation) { result in result.isUnfitHit(for: Data.self) })
   }
 
   /// Follows the decoded result of a query without variables.

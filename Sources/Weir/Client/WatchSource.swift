@@ -6,7 +6,7 @@
 /// state instead of a queue.
 final class WatchSource: ResultSource {
   private enum Phase {
-    case beginning(notBefore: LogicalInstant, isRefetch: Bool)
+    case beginning(notBefore: LogicalInstant, isRefetch: Bool, policy: RequestPolicy? = nil)
     case executing(ResultStream.Iterator)
     case waiting(RefreshSignal, endOfSession: RefreshSignal)
     case ended
@@ -30,9 +30,17 @@ final class WatchSource: ResultSource {
   /// a slow response.
   private var ending: SessionEnding?
 
-  init(operation: GraphQLOperation, client: GraphQLClient) {
+  /// Whether a result is cached data that does not fit the watch's type; nil without a type, and once such
+  /// data was requested again: the response might not fit either.
+  private var isUnfit: (@Sendable (OperationResult) -> Bool)?
+
+  init(
+    operation: GraphQLOperation, client: GraphQLClient,
+    isUnfit: (@Sendable (OperationResult) -> Bool)?
+  ) {
     self.operation = operation
     self.client = client
+    self.isUnfit = isUnfit
     session = client.sessions.begun
   }
 
@@ -44,10 +52,10 @@ final class WatchSource: ResultSource {
     ending.take()?.forget()
     while !Task.isCancelled {
       switch phase {
-      case .beginning(let notBefore, let isRefetch):
+      case .beginning(let notBefore, let isRefetch, let policy):
         // What wakes during a switch executes in the new session.
         if let wait = client.sessions.switching { return .waiting(for: wait) }
-        if let emission = begin(notBefore: notBefore, isRefetch: isRefetch) {
+        if let emission = begin(notBefore: notBefore, isRefetch: isRefetch, policy) {
           return .done(emission)
         }
       case .executing(var iterator):
@@ -84,11 +92,13 @@ final class WatchSource: ResultSource {
   ///
   /// - Returns: the shown result, as stale, if the new one has to be awaited; an empty one in its
   ///   place if it belongs to an older session. The request has been sent by then.
-  private func begin(notBefore: LogicalInstant, isRefetch: Bool) -> OperationResult? {
+  private func begin(
+    notBefore: LogicalInstant, isRefetch: Bool, _ policy: RequestPolicy?
+  ) -> OperationResult? {
     let isNewSession = enterCurrentSession()
     var execution = operation.stamped(session)
     if isRefetch {
-      execution.context.requestPolicy = operation.context.requestPolicy.whenRefetching
+      execution.context.requestPolicy = policy ?? operation.context.requestPolicy.whenRefetching
       execution.context.notBefore = notBefore
     }
     formerSignal = client.totalTimeout(of: operation) == nil ? nil : signal
@@ -136,6 +146,12 @@ final class WatchSource: ResultSource {
     let emission = keepingShownData(beside: result.withoutSignal())
       .explainingMiss(of: operation)
     if let shown, shown.looksLike(emission) { return nil }
+    if isUnfit?(result) == true {
+      // The data stays in the cache, where other types may fit it, until the response takes its place.
+      isUnfit = nil
+      phase = .beginning(notBefore: .distantPast, isRefetch: true, policy: .networkOnly)
+      return nil
+    }
     shown = emission
     return emission
   }
@@ -187,10 +203,19 @@ extension GraphQLClient {
   /// Any number of watches of one query share one request per refetch. A watch costs no task of its
   /// own. Only queries can be watched.
   public func watch(_ operation: GraphQLOperation) -> ResultStream {
+    watch(operation, isUnfit: nil)
+  }
+
+  /// Follows a query. Cached data that is `isUnfit` for its purpose is requested instead of delivered, once.
+  func watch(
+    _ operation: GraphQLOperation, isUnfit: (@Sendable (OperationResult) -> Bool)?
+  ) -> ResultStream {
     guard operation.kind == .query else {
       return .just(
         OperationResult(error: .wrongKind(of: operation, for: "watch", use: "mutate or subscribe")))
     }
-    return ResultStream(source: { [self] in WatchSource(operation: operation, client: self) })
+    return ResultStream(source: { [self] in
+      WatchSource(operation: operation, client: self, isUnfit: isUnfit)
+    })
   }
 }

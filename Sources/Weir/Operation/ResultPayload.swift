@@ -109,6 +109,23 @@ package final class ResultPayload: Sendable {
     return try decodedFirst(as: type)
   }
 
+  /// Whether a type fits the data, if there is any and it came without an error.
+  @inlinable
+  func fits<Value: Decodable & Sendable>(_ type: Value.Type) -> Bool {
+    firstDecodedValue?.type == ObjectIdentifier(type) || canDecode(type)
+  }
+
+  @usableFromInline
+  func canDecode<Value: Decodable & Sendable>(_ type: Value.Type) -> Bool {
+    guard error == nil else { return true }
+    do throws(OperationError) {
+      _ = try decoded(as: type)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   @usableFromInline var firstDecodedValue: DecodedValue? { firstDecoded.load() }
 
   /// The name of a type, with those of the types around it: all generated operations have a `Data`.

@@ -42,19 +42,20 @@ public struct TypedResult<Data: Decodable & Sendable>: Sendable {
   /// The `extensions` of the response.
   public var extensions: JSON? { untyped.extensions }
 
-  /// Whether a cache has data that does not fit the type, perhaps of an earlier version of the app. Data
-  /// that came with an error has nulls for a reason.
-  @inlinable
-  var isUnfitHit: Bool {
-    guard let error, error.code == .decoding, untyped.error == nil else { return false }
-    return outcome == .hit && !isStale
-  }
-
   /// Returns the data or throws the error. If there are both, `allowingPartialData` decides.
   public func get(allowingPartialData: Bool = false) throws(OperationError) -> Data {
     if let error, data == nil || !allowingPartialData { throw error }
     guard let data else { throw .noData }
     return data
+  }
+}
+
+extension OperationResult {
+  /// Whether a cache has data that does not fit a type, perhaps of an earlier version of the app. Data
+  /// that came with an error has nulls for a reason.
+  @inlinable
+  func isUnfitHit<Data: Decodable & Sendable>(for type: Data.Type) -> Bool {
+    outcome == .hit && !isStale && !payload.fits(type)
   }
 }
 

@@ -159,7 +159,17 @@ final class TaskSource: BufferedSource {
 
   override func start() {
     guard task == nil else { return }
-    task = Task { [body, buffer] in
+    task = Task { [work] in await work() }
+  }
+
+  /// Begins on the calling thread, if the system can, so that what is below begins in the order of the
+  /// calls.
+  func startHere() {
+    task = Task.startingHere { [work] in await work() }
+  }
+
+  private var work: @Sendable () async -> Void {
+    { [body, buffer] in
       do {
         try await body(Yield(buffer))
       } catch {

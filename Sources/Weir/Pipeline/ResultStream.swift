@@ -160,7 +160,7 @@ extension ResultStream {
     // Proof: only the task uses the source from here on.
     nonisolated(unsafe) let source = source
     let ahead = TaskSource { yield in await yield.all(Iterator(source)) }
-    ahead.start()
+    ahead.startHere()
     return Iterator(phase: .source(ahead))
   }
 

@@ -3,9 +3,8 @@ public import Weir
 extension NormalizedStore {
   /// Returns the decoded data of a query if everything that it selects is there; otherwise nil.
   ///
-  /// Unchanged data is not decoded again. An entity that the result shows several times with the same
-  /// fields is decoded once: its places have the same value, which is the same instance if the type is
-  /// a class.
+  /// Unchanged data is not decoded again. An entity that a long list shows several times with the same
+  /// fields is decoded once, unless its type is a class: each place has an instance of its own.
   ///
   /// - Throws: `OperationError` with the code `decoding` if the data does not fit the type.
   public func read<Data, Variables>(

@@ -15,11 +15,16 @@ struct UnfitHitTests {
 
   private let query = Query<Me, NoVariables>("query Me { me { id age } }")
   private let age = Locked<JSONValue>("old")
+  /// An error that the server returns, beside data or instead of it.
+  private let failure = Locked<(error: OperationError, hasData: Bool)?>(nil)
 
   private func client(isNormalized: Bool) -> (GraphQLClient, ScriptedExchange) {
-    let server = ScriptedExchange.immediate { [age] _ in
-      OperationResult(
-        data: try? JSON(["me": ["__typename": "User", "id": "1", "age": age.withLock { $0 }]]))
+    let server = ScriptedExchange.immediate { [age, failure] _ in
+      let data = try? JSON(["me": ["__typename": "User", "id": "1", "age": age.withLock { $0 }]])
+      guard let (error, hasData) = failure.withLock({ $0 }) else {
+        return OperationResult(data: data)
+      }
+      return OperationResult(data: hasData ? data : nil, error: error)
     }
     let cache: any Exchange =
       isNormalized ? NormalizedCacheExchange(store: NormalizedStore()) : .documentCache
@@ -45,29 +50,64 @@ struct UnfitHitTests {
     #expect(server.operations.count == 3)
   }
 
+  /// The first results of a watch that are not stale.
+  private func watched(
+    _ client: GraphQLClient, _ context: OperationContext = OperationContext()
+  ) async -> TypedResult<Me>? {
+    for await result in client.watch(query, context: context) where !result.isStale {
+      return result
+    }
+    return nil
+  }
+
   @Test(
-    "A watch asks the server once if what is cached does not fit (C16)", arguments: [false, true],
-    [false, true])
+    "A watch asks the server before it reports that what is cached does not fit (C16)",
+    arguments: [false, true], [false, true])
   func watches(isNormalized: Bool, isRepaired: Bool) async {
     let (client, server) = client(isNormalized: isNormalized)
     _ = await client.query(query)
+    #expect(await watched(client, .cacheOnly)?.error?.code == .decoding)
+    #expect(server.operations.count == 1)
     if isRepaired { age.withLock { $0 = 7 } }
-    var ages: [Int?] = []
+    let result = await watched(client)
+    #expect(result?.data?.me.age == (isRepaired ? 7 : nil))
+    #expect(result?.error?.code == (isRepaired ? nil : .decoding))
+    #expect(server.operations.count == 2)
+    #expect(await watched(client, .cacheOnly)?.data?.me.age == (isRepaired ? 7 : nil))
+  }
+
+  @Test(
+    "A watch shows the answer in the place of data that does not fit, stored or not (C16)",
+    arguments: [false, true], [false, true])
+  func failures(isNormalized: Bool, hasData: Bool) async {
+    let (client, server) = client(isNormalized: isNormalized)
+    _ = await client.query(query)
+    age.withLock { $0 = 7 }
+    let error = OperationError(code: hasData ? .graphQL : .transport, message: "Down.")
+    failure.withLock { $0 = (error, hasData) }
+    let result = await watched(client)
+    #expect(result?.error?.message == "Down.")
+    #expect(result?.data?.me.age == (hasData ? 7 : nil))
+    #expect(server.operations.count == 2)
+    failure.withLock { $0 = nil }
+    #expect(
+      await watched(client, OperationContext().with { $0.storesResult = false })?.data?.me.age == 7)
+    #expect(await watched(client)?.data?.me.age == 7)
+  }
+
+  @Test("A watch asks once, whatever becomes of it (C16)", arguments: [false, true])
+  func once(isNormalized: Bool) async {
+    let (client, server) = client(isNormalized: isNormalized)
+    _ = await client.query(query)
+    var codes: [OperationError.Code?] = []
     for await result in client.watch(query) where !result.isStale {
-      ages.append(result.data?.me.age)
-      guard isRepaired, result.data == nil else { break }
+      codes.append(result.error?.code)
+      if codes.count == 2 { break }
+      // Another data that does not fit is in the cache, and wakes the watch.
+      age.withLock { $0 = "older" }
+      _ = await client.query(query.operation(context: .networkOnly))
     }
-    #expect(ages == (isRepaired ? [nil, 7] : [nil]))
-    #expect(server.operations.count == (isRepaired ? 2 : 1))
-    let watch = Task {
-      var count = 0
-      for await result in client.watch(query, context: .cacheOnly) where !result.isStale {
-        count += 1
-        if result.data != nil || !isRepaired { break }
-      }
-      return count
-    }
-    #expect(await watch.value == 1)
-    #expect(server.operations.count == (isRepaired ? 2 : 1))
+    #expect(codes == [.decoding, .decoding])
+    #expect(server.operations.count == 3)
   }
 }

@@ -181,7 +181,8 @@ extension AuthState {
   /// There are new credentials.
   private mutating func take(_ credentials: Credentials?) -> [Action] {
     let former = replace(credentials, phase: .ready)
-    return releaseNext() + [former]
+    // An operation that was admitted and not sent yet admits the next one itself.
+    return (unsentCount == 0 ? releaseNext() : []) + [former]
   }
 
   /// The session was switched: the credentials of the previous user are not used any more.

@@ -64,6 +64,63 @@ extension AuthTests {
     holder.withLock { $0 = nil }
   }
 
+  @Test("Newer credentials while operations are released leave them in order (A1)")
+  func update() async {
+    let loaded = Gate()
+    let server = TokenServer()
+    let attached = Counter()
+    let holder = Locked<AuthExchange<String>?>(nil)
+    var slow = configuration(load: {
+      await loaded.pass()
+      return "new"
+    }) { $0 }
+    slow.attach = { token, context in
+      context.headers["authorization"] = token
+      guard attached.next() == 1, let auth = holder.withLock({ $0 }) else { return }
+      auth.update("new")
+      // The second operation, if it were admitted now, would be sent meanwhile.
+      let start = ContinuousClock.now
+      while ContinuousClock.now - start < .milliseconds(20) {}
+    }
+    let auth = AuthExchange(slow)
+    holder.withLock { $0 = auth }
+    let client = GraphQLClient([auth, server.scripted])
+    let operations = (1...8).map { postQuery("\($0)") }
+    var tasks: [Task<OperationResult, Never>] = []
+    for operation in operations { tasks.append(await queued(operation, client, auth)) }
+    loaded.open()
+    for task in tasks { #expect(await task.value.fate == "fresh") }
+    #expect(server.scripted.operations.map(\.variables) == operations.map(\.variables))
+    holder.withLock { $0 = nil }
+  }
+
+  @Test("Mutations that have waited for credentials keep their order in a limit of one (A1, A3)")
+  func limit() async {
+    for _ in 0..<50 {
+      let loaded = Gate()
+      let server = TokenServer()
+      let auth = AuthExchange(
+        configuration(load: {
+          await loaded.pass()
+          return "new"
+        }) { $0 })
+      let limit = ConcurrencyLimitExchange(1)
+      let client = GraphQLClient([auth, limit, server.scripted])
+      let operations = (1...16).map { postQuery("\($0)") }
+      var tasks: [Task<OperationResult, Never>] = []
+      for (number, operation) in operations.enumerated() {
+        let task = Task(priority: number.isMultiple(of: 2) ? .background : .high) {
+          await client.query(operation)
+        }
+        await eventually { auth.waitingCount == number + 1 }
+        tasks.append(task)
+      }
+      loaded.open()
+      for task in tasks { #expect(await task.value.fate == "fresh") }
+      #expect(server.scripted.operations.map(\.variables) == operations.map(\.variables))
+    }
+  }
+
   @Test("If the next operation in line is leaving, its turn goes to the one after it (A1)")
   @MainActor
   func turnOfOneThatLeaves() async {
