@@ -76,11 +76,18 @@ extension RecordPolicies {
   }
 
   /// Whether objects of a type are expected to have a key. Types that are declared as embedded, or
-  /// whose key a closure computes, are not.
+  /// whose key a closure computes, are not, and neither are types to which the schema gives no fields for
+  /// one. A schema that knows a type knows all of its fields, also if it is a generated one.
   func expectsKey(of typename: String) -> Bool {
     switch key(of: typename) {
     case .embedded, .computed: false
-    case .fields, nil: true
+    case .fields(let names): fields(of: typename).map { $0.isSuperset(of: names) } ?? true
+    case nil: fields(of: typename).map { !$0.isDisjoint(with: ["id", "_id"]) } ?? true
     }
+  }
+
+  /// The names of a type's fields; nil if they are unknown.
+  private func fields(of typename: String) -> Set<String>? {
+    schema?.fieldArguments[typename].map { Set($0.keys) }
   }
 }

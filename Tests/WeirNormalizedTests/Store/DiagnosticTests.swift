@@ -69,6 +69,33 @@ struct DiagnosticTests {
     #expect(told.withLock { $0.map(\.code) } == [.noKey, .noTypename])
   }
 
+  @Test("A type without fields for a key in the schema, also a generated one, needs none (N1.6)")
+  func typesWithoutKey() throws {
+    let told = Told()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.onDiagnostic = told.add
+    configuration.keys["Code"] = .fields(["code"])
+    configuration.schema = GraphQLSchema(
+      generated: """
+        type Query{size:Size book:Book code:Code other:Other}type Size{width:Int}
+        type Book{id:ID width:Int}type Code{code:ID width:Int}
+        """)
+    let store = StoreKind.store(configuration)
+    let members = ["Size", "Book", "Code", "Other"].map { type in
+      "\"\(type.lowercased())\":{\"__typename\":\"\(type)\",\"width\":1}"
+    }
+    try store.write(
+      try JSON(parsing: "{\(members.joined(separator: ","))}"),
+      for: GraphQLOperation(
+        "{ size { width } book { width } code { width } other { width } }"))
+    #expect(
+      told.all.filter { $0.code == .noKey }.map(\.message) == [
+        "Query.book has an object of the type Book without a key.",
+        "Query.code has an object of the type Code without a key.",
+        "Query.other has an object of the type Other without a key.",
+      ])
+  }
+
   @Test(
     "Of many members that are not selected, some are reported, with a part of a long name (N1.6)")
   func unknownMembers() async throws {
