@@ -211,6 +211,22 @@ struct GenerateTests {
       ])
   }
 
+  @Test("A validation says how many documents are valid by which schema, unless quiet (T1)")
+  func summary() async throws {
+    let workspace = try Workspace.project(["Feed/Old.graphql": "query Old { books { genre } }"])
+    let run = await workspace.run("validate")
+    #expect(run.output == ["3 documents are valid by the schema in GraphQL/schema.graphqls."])
+    let quiet = await workspace.run("validate", "--quiet")
+    #expect(quiet.code == 0 && quiet.output == [] && quiet.diagnostics == [])
+    let strict = await workspace.run("validate", "--quiet", "--strict")
+    #expect(strict.code == 1 && strict.output == [] && strict.diagnostics.count == 1)
+    #expect(await workspace.run("validate", "--diagnostics", "json").output == [])
+    let modules = try Self.modules(more: "More")
+    let app = await modules.run(
+      "validate", "--root", "App", "--dependency", "Kit=Kit", "--dependency", "More=More")
+    #expect(app.output == ["1 document is valid by the schema in the module Kit."])
+  }
+
   @Test("A syntax error, and a finding of the generator, are JSON with a rule (T1)")
   func jsonErrors() async throws {
     let workspace = try Workspace.project([

@@ -74,7 +74,8 @@ extension Verb {
     name: "validate", summary: "Checks documents and their schema, as a build does.",
     operands: "[FILE or DIR…]",
     options: Project.options + [
-      Option(name: "--strict", help: "fail if there are warnings, too")
+      Option(name: "--strict", help: "fail if there are warnings, too"),
+      Option(name: "--quiet", help: "show nothing unless the run fails"),
     ]
   ) { (invocation) throws(ToolFailure) in
     let project = try Project.named(by: invocation)
@@ -85,7 +86,23 @@ extension Verb {
     if invocation.arguments.has("--strict"), !findings.isEmpty {
       throw ToolFailure(.documents, findings)
     }
+    if invocation.arguments.has("--quiet") { return }
     invocation.report(findings)
+    if !invocation.isJSON { invocation.environment.write(summary(of: parsed, project)) }
+  }
+
+  /// How many documents are valid, and by which schema.
+  private static func summary(
+    of parsed: GenerationProject.Parsed, _ project: GenerationProject
+  ) -> String {
+    let count = parsed.documents.count
+    // Without a schema of its own, a module has that of others.
+    let files = parsed.schema.map { project.sources.fullPath($0.path) }
+    let modules = parsed.modules.filter { !$0.schema.isEmpty }.map { "the module \($0.name)" }
+    let names = files.isEmpty ? modules : files
+    let schema = names.count > 3 ? "\(names.count) files" : names.joined(separator: ", ")
+    let documents = count == 1 ? "1 document is" : "\(count) documents are"
+    return "\(documents) valid by the schema in \(schema)."
   }
 }
 

@@ -29,6 +29,7 @@ extension Verb {
     }
     if let mistake = settings.mistake(path) { throw ToolFailure(.usage, [mistake]) }
     try WrittenFile.write(settings.text, to: path)
+    environment.write(path)
     for remark in settings.remarks { environment.write(remark) }
   }
 }
