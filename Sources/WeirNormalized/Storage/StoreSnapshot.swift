@@ -37,6 +37,16 @@ public struct StoreSnapshot: Hashable, Sendable {
   }
 }
 
+extension StoreSnapshot: CustomStringConvertible, CustomReflectable {
+  /// The number of bytes; not the bytes, which contain a user's data.
+  public var description: String { "\(bytes.count) bytes" }
+
+  /// The number of bytes.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["count": bytes.count], displayStyle: .struct)
+  }
+}
+
 extension NormalizedStore {
   /// Copies all entities and the query's root, as far as they are in memory, without optimistic results;
   /// of the default partition, unless you call it on another one (``partition(of:)``).

@@ -104,6 +104,19 @@ struct TextFormTests {
     #expect("\(other)".hasPrefix("miss, 17 bytes of data, decoding: "))
   }
 
+  @Test("The text of a snapshot tells its size, but contains no data")
+  func snapshots() async throws {
+    let (cache, recorder) = (DocumentCacheExchange(), SnapshotExchange())
+    let server = ScriptedExchange { _ in .data(#"{"q":"s3cret"}"#) }
+    let client = GraphQLClient([cache, recorder, server])
+    _ = await client.query(GraphQLOperation("{ q }", variables: ["a": "s3cret"]))
+    #expect(cache.snapshot().count == 1)
+    #expect(Self.isSilent(cache.snapshot()))
+    #expect("\(cache.snapshot())".hasPrefix("1 results, "))
+    #expect(Self.isSilent(recorder.snapshot()))
+    #expect("\(recorder.snapshot())" == "1 results")
+  }
+
   @Test("An error's localized description is its message")
   func localizedDescriptions() {
     let error: any Error = OperationError(code: .timedOut, message: "Too slow.")

@@ -45,6 +45,23 @@ public struct DocumentCacheSnapshot: Codable, Hashable, Sendable {
   public var count: Int { entries.count }
 }
 
+extension DocumentCacheSnapshot: CustomStringConvertible, CustomReflectable {
+  /// The number of results and of their bytes; not the results, which are a user's data.
+  public var description: String { "\(count) results, \(bytes) bytes" }
+
+  /// The number of results and of their bytes.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["count": count, "bytes": bytes], displayStyle: .struct)
+  }
+
+  private var bytes: Int {
+    entries.reduce(0) { sum, entry in
+      sum + entry.text.utf8.count + entry.variables.utf8.count + entry.data.utf8.count
+        + (entry.extensions?.utf8.count ?? 0)
+    }
+  }
+}
+
 extension DocumentCacheExchange {
   /// Returns a copy of all complete results, in order of use. Costs a copy of their bytes.
   ///

@@ -98,3 +98,13 @@ extension OperationError {
       httpStatus: failure.httpStatus, mediaType: failure.mediaType)
   }
 }
+
+extension OperationSnapshot: CustomStringConvertible, CustomReflectable {
+  /// The number of results; not the results, which are a user's data.
+  public var description: String { "\(entries.count) results" }
+
+  /// The number of results.
+  public var customMirror: Mirror {
+    Mirror(self, children: ["count": entries.count], displayStyle: .struct)
+  }
+}
