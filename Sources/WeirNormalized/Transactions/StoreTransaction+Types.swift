@@ -13,6 +13,25 @@ extension StoreTransaction {
     throw StoreError(.noKey, "\(target) cannot be written: an entity needs a type and an id.")
   }
 
+  /// The error of a fragment that fits no entity of the given type, as far as the schema or the configuration
+  /// says so; otherwise nil.
+  borrowing func mistakenType(of target: ReadTarget) -> StoreError? {
+    let (policies, condition) = (catalog.policies, target.typeCondition)
+    guard !target.isRoot, policies.schema?.knows(condition) ?? false else { return nil }
+    var type = target.typename
+    if let record = records.record(at: target.origin, catalog) {
+      type = catalog.typename(records.header(record).type)
+    }
+    // A type that the schema does not know may be newer than it, or be the name of a group.
+    guard policies.schema?.knows(type) ?? false, !policies.mayBeGroup(type),
+      policies.objectTypes(within: type).isDisjoint(with: policies.objectTypes(within: condition))
+    else { return nil }
+    return StoreError(
+      .missing,
+      "\(target) cannot be updated: the entity has the type \(type), but the fragment is on "
+        + "\(condition). Pass an entity of the type \(condition), or a fragment on \(type).")
+  }
+
   private func entityType(of target: ReadTarget, named typename: String?) -> TypeID? {
     guard let type = catalog.type(named: target.typename) else { return nil }
     let space = catalog.tableName(catalog.table(of: type))

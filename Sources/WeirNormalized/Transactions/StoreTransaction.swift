@@ -76,6 +76,8 @@ extension StoreTransaction {
   /// - Throws: ``StoreError`` with the code `missing` if something is not there.
   borrowing func readAll(_ target: ReadTarget) throws(StoreError) -> ShownData {
     try check(target)
+    // Of another type, a fragment would select nothing.
+    if let mistake = mistakenType(of: target) { throw mistake }
     let found = find(target, allowsPartial: false)
     if let data = found.document?.root { return ShownData(data: data, joined: found.joined) }
     let missing = ReadExplanation(target, records, catalog).fields.prefix(3)

@@ -75,6 +75,32 @@ struct MistakeTests {
     #expect(third.contains("Todo:2") && third.contains("does not exist"), "\(third)")
   }
 
+  @Test("An update of an entity of another type names both types (N5.5)")
+  func otherType() throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.schema = try GraphQLSchema(
+      sdl: """
+        type Query { todos: [Todo] } interface Node { id: ID } type User implements Node { id: ID }
+        type Todo implements Node { id: ID text: String isDone: Boolean }
+        """)
+    let store = StoreKind.store(configuration)
+    try store.write(["todos": [Self.todo("a")]], for: Self.todos)
+    func message(_ type: String, _ id: String, on condition: String) throws -> String? {
+      let fragment = try GraphQLFragment("fragment F on \(condition) { id name }")
+      return #expect(throws: StoreError.self) {
+        try store.update { try $0.update(fragment, of: Entity(type, id: id)) { _ in } }
+      }?.message
+    }
+    for id in ["1", "2"] {
+      #expect(
+        try message("Todo", id, on: "User")
+          == "The fragment on User of Todo:\(id) cannot be updated: the entity has the type Todo, but "
+          + "the fragment is on User. Pass an entity of the type User, or a fragment on Todo.")
+    }
+    #expect(try message("Todo", "1", on: "Node")?.contains("name is missing") == true)
+    #expect(try message("Todo", "2", on: "Node")?.contains("does not exist") == true)
+  }
+
   @Test("Members that are not selected are reported, and variables without a value (N5.5)")
   func ignored() throws {
     let told = Told()
