@@ -54,6 +54,47 @@ struct SnapshotTests {
     }
   }
 
+  @Test("Comments directly above an operation or a fragment become its documentation (G7)")
+  func comments() throws {
+    func text(_ change: (inout GenerationConfiguration) -> Void = { _ in }) throws -> String {
+      var configuration = GenerationConfiguration()
+      change(&configuration)
+      let document = """
+        # A header of the file.
+
+        # ------
+        # The first field.
+        #
+        ## Of all.
+        # weir:ignore hidden-swift-type
+        query A { a }
+        # Above a description.
+        "Described."
+        query B { ...C } # Behind.
+        query D { a } query E { a }
+          #import "Other.graphql"
+          # é
+          fragment C on Query { a }
+        # Beyond an empty line.
+
+        query F { a }
+        """
+      let generator = Generator(
+        schema: [try SourceFile(path: "schema.graphqls", parsing: "type Query { a: Int }")],
+        documents: [try SourceFile(path: "a.graphql", parsing: document)],
+        configuration: configuration)
+      #expect(generator.findings == [])
+      return generator.files.first?.text ?? ""
+    }
+    let code = try text()
+    let comments = code.split(separator: "\n").filter { $0.hasPrefix("///") }
+    #expect(
+      comments == ["/// The first field.", "/// Of all.", "/// Described.", "/// é"])
+    #expect(code.contains("/// Of all.\nnonisolated struct A: "))
+    #expect(code.contains("/// é\nnonisolated struct C: "))
+    #expect(try !text { $0.documentation = false }.contains("///"))
+  }
+
   @Test("The schema's types are those in use, all, or those that the configuration names (G7)")
   func schemaTypes() throws {
     let schema = """

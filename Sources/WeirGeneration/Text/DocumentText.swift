@@ -56,7 +56,9 @@ struct DocumentText {
       reserved: namespaces.union(namesInDocument(operation.selectionSet)))
     let access = configuration.access.modifier
     let name = documents.typeName(operation.name ?? "")
-    if configuration.documentation { output.comment(operation.description?.value) }
+    if configuration.documentation {
+      output.comment(file.file.documentation(operation.description, at: operation.location))
+    }
     output.block("\(access)nonisolated struct \(name): \(operation.kind.protocolName)") {
       variables.writeProperties(to: &$0)
       if !variables.variables.isEmpty { $0.line() }
@@ -86,7 +88,8 @@ struct DocumentText {
     var text = SelectionText(configuration: configuration, names: names)
     text.write(
       plan, conforming: "FragmentData",
-      comment: configuration.documentation ? fragment.description?.value : nil, to: &output
+      comment: configuration.documentation
+        ? file.file.documentation(fragment.description, at: fragment.location) : nil, to: &output
     ) {
       $0.line()
       writeDocument(.fragment(fragment), to: &$0)
