@@ -33,8 +33,9 @@ struct Target {
   /// operation.
   func validate(isComplete: Bool) -> [GenerationFinding] {
     let rules = GenerationConfiguration.defaultLevels.merging(configuration.lint) { $1 }
-    let options = ValidationOptions(
+    var options = ValidationOptions(
       rules: rules, keys: keys.required, isComplete: isComplete)
+    options.renamedTypes = Namespace.reserved(configuration)
     let foreign = Array(all.dropFirst(sources.count))
     let known = Set(foreign.isEmpty ? [] : schema.validate(foreign, options: options))
     let own = Set(sources.map(\.path))

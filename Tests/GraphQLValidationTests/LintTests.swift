@@ -117,6 +117,11 @@ import Testing
     ("no-typename-alias", "{ book { __typename: title a: __typename } }", 10),
     ("unused-field-alias", "{ book { title: title a: title } }", 10),
     ("unbounded-connection", "{ a: books(first: 1) { id } books { id } }", 29),
+    ("hidden-swift-type", "query String { book { id } } query task { book { id } }", 36),
+    (
+      "hidden-swift-type",
+      "{ book { ...A } } fragment A on Book { ...URL } fragment URL on Book { id }", 58
+    ),
     ("name-matches-file", "query Feed { book { id } } query Other { book { id } }", 34),
   ])
   func `Further rules report one place each (V6)`(

@@ -27,6 +27,26 @@ struct FindingTests {
     return generator.findings.map(\.description)
   }
 
+  @Test("A type that would hide one of Swift is a warning, unless its name changes (G7)")
+  func hiddenTypes() throws {
+    let documents = """
+      query task { post { id ...Row } }
+      fragment Row on Post { id ...Date }
+      fragment Date on Post { id }
+      query String { post { id } }
+      """
+    func found(_ name: String, _ type: String, _ cure: String, _ place: String) -> String {
+      "0.graphql:\(place): warning: The Swift type of \"\(name)\" hides the usual "
+        + "\"\(type)\" from all code of its module. Rename it, for example to "
+        + "\"\(cure)\". [hidden-swift-type]"
+    }
+    let task = found("task", "Task", "taskQuery", "1:7")
+    let date = found("Date", "Date", "DateFields", "3:10")
+    #expect(try findings(documents) == [task, date])
+    #expect(try findings(documents) { $0.scalars["Money"] = "Date" } == [task])
+    #expect(try findings(documents) { $0.lint["hidden-swift-type"] = .off } == [])
+  }
+
   @Test("A file without declarations imports nothing, which the compiler would warn about (G7)")
   func empty() throws {
     var configuration = GenerationConfiguration()

@@ -28,6 +28,11 @@ extension RuleExplanation {
     "name-matches-file": RuleExplanation(
       rule: "An operation has the name of its file.",
       cure: "Rename the operation or the file."),
+    "hidden-swift-type": RuleExplanation(
+      rule: "No operation or fragment has the name of a type that Swift code often uses, such as "
+        + "`Task`, `Error` or `URL`: its own type would hide that one in all files of the module.",
+      cure: "Rename it. Where no file of the module needs the other type, the comment "
+        + "`# weir:ignore hidden-swift-type` silences the rule."),
     "unused-variable-in-fragment": RuleExplanation(
       rule: "An operation spreads each fragment that uses variables, so that requests "
         + "give them values.",

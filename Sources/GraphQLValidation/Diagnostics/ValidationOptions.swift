@@ -28,6 +28,8 @@ public struct ValidationOptions: Sendable {
   /// it could not be parsed. Then unknown fragments, and unused fragments and variables, are not
   /// reported.
   public var isComplete: Bool
+  /// The names that no generated type gets, for the rule `hidden-swift-type`.
+  package var renamedTypes: Set<String> = []
 
   /// Makes options; those without arguments are for the rules of the specification only.
   public init(
@@ -46,7 +48,7 @@ public struct ValidationOptions: Sendable {
   /// The levels of rules that suit most projects.
   public static let recommended: [String: Level] = [
     "deprecated": .warning, "require-key": .warning, "mutation-selects-nothing": .warning,
-    "no-typename-alias": .error, "ignore-comments": .warning,
+    "no-typename-alias": .error, "ignore-comments": .warning, "hidden-swift-type": .warning,
   ]
 
   /// The names of all rules for documents.
@@ -56,7 +58,7 @@ public struct ValidationOptions: Sendable {
   public static let lintRules: Set<String> = [
     "deprecated", "require-key", "mutation-selects-nothing", "no-typename-alias",
     "unused-field-alias", "unbounded-connection", "unused-variable-in-fragment",
-    "name-matches-file", "ignore-comments",
+    "name-matches-file", "ignore-comments", "hidden-swift-type",
   ]
 
   /// The names of the rules that comments silence. Generated code relies on the other one.

@@ -35,6 +35,7 @@ extension TypeSystem {
       RequireKey.check(context)
       MutationSelectsNothing.check(context)
       NameMatchesFile.check(context)
+      HiddenSwiftType.check(context)
       UnusedVariableInFragment.check(context)
       IgnoreComments.check(files, context)
     }
