@@ -8,7 +8,8 @@ public struct StoreDiagnostic: Hashable, Sendable, CustomStringConvertible {
     case noTypename
     /// An object cannot be distinguished from others of its type, so it is stored with the field
     /// whose value it is. Select its `id`, declare its key in
-    /// ``NormalizedCacheConfiguration/keys``, or declare its type as embedded there.
+    /// ``NormalizedCacheConfiguration/keys``, or declare its type as embedded there. Not reported for a
+    /// type that has no such field in the ``NormalizedCacheConfiguration/schema``, also a generated one.
     case noKey
     /// An object lacks fields of its key although they are selected, so it is not the entity that it
     /// should be.
