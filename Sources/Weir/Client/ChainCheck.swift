@@ -51,6 +51,10 @@ struct ChainCheck {
     switch exchange {
     case is DedupExchange: visitDedup(name)
     case let cache as any QueryCache: visitCache(name, cache)
+    case is SharedSubscriptionsExchange:
+      noteBelowCache(
+        name, "which takes in an event once for each subscriber: place it above dedup and the cache"
+      )
     case let refresh as RefreshExchange:
       if refresh.hasNoInterval {
         messages.append(

@@ -132,6 +132,25 @@ struct WebSocketTests {
     #expect(try await space.stats().sockets == 1)
   }
 
+  @Test("Equal subscriptions that share one are one at the server, to the last loop (D7, H9)")
+  func shared() async throws {
+    let space = try await Space()
+    let client = GraphQLClient([
+      .sharedSubscriptions, .dedup, .documentCache, .subscription(Self.transport(space)),
+      .fetch(space.graphQL, .patient),
+    ])
+    let (joined, join) = AsyncStream.makeStream(of: Void.self)
+    let noting = todoEvents.with { $0.onConnectionChange { _ in join.yield() } }
+    let loops = (0..<5).map { _ in
+      Task { await client.subscribe(noting).first { _ in true }?.data?["todoEvents"]?["kind"] }
+    }
+    for await _ in joined.prefix(5) {}
+    #expect(try await space.stats(when: "subscribers", reaches: 1).subscribers == 1)
+    _ = await client.mutate(GraphQLOperation("mutation { deleteTodo(id: \"3\") { id } }"))
+    for loop in loops { #expect(await loop.value?.string == "deleted") }
+    #expect(try await space.stats(when: "unsubscribed", reaches: 1).subscribers == 0)
+  }
+
   @Test("A refused client gets the server's close code, and connects with a new token (H6)")
   func forbidden() async throws {
     let space = try await Space()

@@ -35,6 +35,7 @@ struct ChainCheckTests {
     let socket = WebSocketTransport { _ in throw CancellationError() }
     #expect(messages([.dedup, plain, .concurrencyLimit(2), .subscription(socket)]) == [])
     #expect(messages([.dedup, plain, fetch]) == [])
+    #expect(messages([.sharedSubscriptions, .dedup, .documentCache, fetch]) == [])
     #expect(messages([.subscription(socket, kinds: [.query, .mutation, .subscription])]) == [])
     var persisted = PersistedOperationsConfiguration()
     persisted.manifest = PersistedManifest(hashing: [])
@@ -53,6 +54,11 @@ struct ChainCheckTests {
     #expect(
       messages([fetch, .retry]) == [
         "RetryExchange stands after FetchExchange and never runs: place it above."
+      ])
+    #expect(
+      messages([dedup, cache, .sharedSubscriptions, fetch]) == [
+        "SharedSubscriptionsExchange stands below a cache, which takes in an event once for each"
+          + " subscriber: place it above dedup and the cache."
       ])
     let socket = WebSocketTransport { _ in throw CancellationError() }
     #expect(

@@ -8,8 +8,8 @@ import WeirTesting
 struct ExchangePairTests {
   /// The shipped exchanges from the top of a chain to its end.
   static let names = [
-    "snapshot", "debug", "requestPolicy", "refresh", "map", "onError", "local", "dedup",
-    "documentCache", "compose", "context", "auth", "retry", "concurrencyLimit", "subscription",
+    "snapshot", "debug", "requestPolicy", "refresh", "map", "onError", "local",
+    "sharedSubscriptions", "dedup", "documentCache", "compose", "context", "auth", "retry", "concurrencyLimit", "subscription",
     "persistedOperations",
   ]
 
@@ -39,6 +39,7 @@ struct ExchangePairTests {
     case "map": return MapExchange(operation: { $0 }, result: { _, result in result })
     case "onError": return .onError { _, _ in }
     case "local": return .local([:])
+    case "sharedSubscriptions": return .sharedSubscriptions
     case "dedup": return .dedup
     case "documentCache": return .documentCache
     case "compose": return ComposeExchange([ComposeExchange([])])

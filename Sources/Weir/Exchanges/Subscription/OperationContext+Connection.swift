@@ -14,7 +14,8 @@ extension OperationContext {
   }
 
   var connectionChange: (@Sendable (SubscriptionConnection) -> Void)? {
-    self[ConnectionChange.self]
+    get { self[ConnectionChange.self] }
+    set { self[ConnectionChange.self] = newValue }
   }
 
   /// Adds an action to perform when the connection of a subscription opens or is lost, for example to show
@@ -34,8 +35,8 @@ extension OperationContext {
   public mutating func onConnectionChange(
     _ action: @escaping @Sendable (SubscriptionConnection) -> Void
   ) {
-    guard let before = connectionChange else { return self[ConnectionChange.self] = action }
-    self[ConnectionChange.self] = { change in
+    guard let before = connectionChange else { return connectionChange = action }
+    connectionChange = { change in
       before(change)
       action(change)
     }

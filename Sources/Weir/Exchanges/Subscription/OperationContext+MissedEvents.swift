@@ -62,7 +62,10 @@ extension OperationContext {
 
   /// Called when a lost subscription runs again: the server may have sent events meanwhile, which
   /// are lost.
-  package var missedEvents: (@Sendable () -> Void)? { self[MissedEvents.self] }
+  package internal(set) var missedEvents: (@Sendable () -> Void)? {
+    get { self[MissedEvents.self] }
+    set { self[MissedEvents.self] = newValue }
+  }
 
   /// Adds an action to perform when a lost subscription runs again, so that events may have been
   /// missed. Actions that were added before are performed, too.
@@ -76,8 +79,8 @@ extension OperationContext {
   /// }
   /// ```
   public mutating func onMissedEvents(_ action: @escaping @Sendable () -> Void) {
-    guard let before = missedEvents else { return self[MissedEvents.self] = action }
-    self[MissedEvents.self] = {
+    guard let before = missedEvents else { return missedEvents = action }
+    missedEvents = {
       before()
       action()
     }

@@ -28,7 +28,7 @@ final class PayloadQueue: Sendable {
   }
 
   /// The size of the message, which the payload keeps in memory, plus the approximate size of an empty one.
-  private static func cost(of payload: JSON) -> Int { payload.document.bytes.count + 256 }
+  static func cost(of payload: JSON) -> Int { payload.document.bytes.count + 256 }
 
   /// Notes that the operation was sent to the server.
   func accept() {
@@ -79,7 +79,7 @@ final class PayloadQueue: Sendable {
 }
 
 extension OperationError {
-  fileprivate static func tooMuchUnread(_ limit: Int) -> OperationError {
+  static func tooMuchUnread(_ limit: Int) -> OperationError {
     OperationError(
       transport: HTTPTransportError(
         .tooLarge,
