@@ -127,6 +127,40 @@ struct DeferredMutationTests {
     #expect(store.read(Self.post)?["post"]?["title"]?.string == "liked")
   }
 
+  private struct Events: SubscriptionTransport {
+    let events: SubscriptionEvents
+    func subscribe(to operation: GraphQLOperation) async throws -> SubscriptionEvents { events }
+  }
+
+  @Test("However many loops share a subscription, an event runs the update once (D7, N6.1)")
+  func sharedEvents() async throws {
+    let runs = Locked(0)
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["liked"] = MutationPolicy { _, _ in runs.withLock { $0 += 1 } }
+    let store = try Self.store(configuration)
+    let (events, server) = AsyncStream.makeStream(of: JSON.self)
+    let client = GraphQLClient([
+      .sharedSubscriptions, .dedup, .cache(store),
+      .subscription(Events(events: SubscriptionEvents(events))),
+    ])
+    let (joined, join) = AsyncStream.makeStream(of: Void.self)
+    let liked = GraphQLOperation("subscription { liked { id likes } }").with { context in
+      context.onConnectionChange { _ in join.yield() }
+    }
+    let loops = (0..<3).map { _ in
+      Task { await client.subscribe(liked).reduce(0) { count, _ in count + 1 } }
+    }
+    for await _ in joined.prefix(3) {}
+    for likes in 2...3 {
+      server.yield(
+        try JSON(
+          parsing: #"{"data":{"liked":{"__typename":"Post","id":"1","likes":\#(likes)}}}"#))
+    }
+    server.finish()
+    for loop in loops { #expect(await loop.value == 2) }
+    #expect(runs.withLock { $0 } == 2)
+  }
+
   @Test("A field that a policy both writes and refreshes is requested again (N5.4)")
   func refreshAfterUpdate() async throws {
     var configuration = NormalizedCacheConfiguration()

@@ -33,7 +33,8 @@ final class EventServer: SubscriptionTransport {
     feeds.withLock { $0.append(feed) }
     let ending = Ending(ended)
     return SubscriptionEvents {
-      try await withExtendedLifetime(ending) { try await feed.next() }.get()
+      defer { withExtendedLifetime(ending) {} }
+      return try await feed.next().get()
     }
   }
 

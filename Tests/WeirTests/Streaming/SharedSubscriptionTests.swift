@@ -32,6 +32,7 @@ struct SharedSubscriptionTests {
   @Test("Three loops share one subscription, which ends when the last is left (D7)")
   func three() async throws {
     let loops = await joined(client(), 3)
+    try #require(server.count == 1)
     for number in 1...3 { server.send(number) }
     for loop in loops { #expect(try await loop.next(3) == ["1", "2", "3"]) }
     for (number, loop) in loops.dropLast().enumerated() {
@@ -40,7 +41,6 @@ struct SharedSubscriptionTests {
       server.send(number)
       for other in loops[(number + 1)...] { #expect(try await other.next() == String(number)) }
     }
-    #expect(server.count == 1)
     loops[2].cancel()
     #expect(try await loops[2].next() == "end")
     await server.hasEnded(1)
@@ -53,26 +53,27 @@ struct SharedSubscriptionTests {
     server.send(1)
     #expect(try await first.next() == "1")
     let second = await joined(client)[0]
+    try #require(server.count == 1)
     server.send(2)
     #expect(try await first.next() == "2")
     #expect(try await second.next() == "2")
-    #expect(server.count == 1)
   }
 
   @Test("The loop that has started a subscription may leave before the others (D7)")
   func starterLeaves() async throws {
     let loops = await joined(client(), 2)
+    try #require(server.count == 1)
     loops[0].cancel()
     #expect(try await loops[0].next() == "end")
     server.send(1)
     #expect(try await loops[1].next() == "1")
-    #expect(server.count == 1)
   }
 
   @Test("The end, or the error, reaches all; a loop that subscribes then starts anew (D7)")
   func ends() async throws {
     let client = client()
     let completed = await joined(client, 3)
+    try #require(server.count == 1)
     server.complete()
     for loop in completed {
       #expect(try await loop.next() == "end")
@@ -102,6 +103,7 @@ struct SharedSubscriptionTests {
     let first = await joined(client)[0]
     #expect(try await first.next(2) == ["graphQL", "2"])
     let second = await joined(client)[0]
+    try #require(server.count == 1)
     server.send(3)
     #expect(try await first.next() == "3")
     #expect(try await second.next() == "3")
@@ -115,7 +117,7 @@ struct SharedSubscriptionTests {
     let first = await joined(client)[0]
     _ = await joined(client) { $0.headers["traceparent"] = "1" }
     _ = await joined(client) { $0.requestTimeout = .seconds(1) }
-    #expect(server.count == 1)
+    try #require(server.count == 1)
     let url = try #require(URL(string: "https://example.org/other"))
     let changes: [@Sendable (inout OperationContext) -> Void] = [
       { $0.headers["authorization"] = "2" }, { $0.endpoint = url },
@@ -125,7 +127,7 @@ struct SharedSubscriptionTests {
     var others: [Consumer] = []
     for (number, change) in changes.enumerated() {
       others += await joined(client, 2, change)
-      #expect(server.count == number + 2)
+      try #require(server.count == number + 2)
     }
     let other = GraphQLOperation("subscription($a: Int) { counter(a: $a) }", variables: ["a": 1])
     others.append(await .joining(client, other))
@@ -142,7 +144,7 @@ struct SharedSubscriptionTests {
     let former = await joined(client, 2)
     client.switchSession()
     let next = await joined(client, 2)
-    #expect(server.count == 2)
+    try #require(server.count == 2)
     for loop in former { #expect(try await loop.next(2) == ["cancelled", "end"]) }
     await server.hasEnded(1)
     server.send(1, to: 1)
@@ -159,7 +161,8 @@ struct SharedSubscriptionTests {
       await joined(client) { context in
         context.onMissedEvents { _ = missed.next() }
         context.onConnectionChange { change in
-          changes.withLock { $0[index] += if case .open = change { "open " } else { "lost " } }
+          let word = if case .open = change { "open " } else { "lost " }
+          changes.withLock { $0[index] += word }
         }
       }[0]
     }
@@ -167,6 +170,7 @@ struct SharedSubscriptionTests {
     server.fail(HTTPTransportError(.connectionLost, ""))
     await clock.sleepers(1)
     let third = await loop(2)
+    try #require(server.count == 1)
     await eventually { changes.withLock { $0[0].count > 5 } }
     #expect(changes.withLock { $0 } == ["open lost ", "open lost ", "lost "])
     clock.advance(by: .seconds(1))
@@ -205,6 +209,7 @@ struct SharedSubscriptionTests {
       .sharedSubscriptions, counting, .subscription(server), postServer(),
     ])
     let loops = await joined(client, 5)
+    try #require(server.count == 1)
     for number in 1...3 { server.send(number) }
     for loop in loops { #expect(try await loop.next(3) == ["1", "2", "3"]) }
     #expect(handled.count == 3)
