@@ -1,7 +1,8 @@
 extension GraphQLClient {
   /// Returns the events of a subscription. Refuses a query or a mutation, with an error.
   ///
-  /// Each iteration subscribes again; leaving the loop unsubscribes. The iteration ends when the
+  /// Each iteration subscribes again, except with a ``SharedSubscriptionsExchange``; leaving the loop
+  /// unsubscribes. The iteration ends when the
   /// server completes the subscription, and with ``OperationError/cancelled`` when the session
   /// ends.
   ///

@@ -151,6 +151,22 @@ struct SharedSubscriptionTests {
     for loop in next { #expect(try await loop.next() == "1") }
   }
 
+  @Test("Clients in different sessions do not share a subscription (D7, C10)")
+  func severalClients() async throws {
+    let shared = SharedSubscriptionsExchange()
+    let (first, second) = (client(shared), client(shared))
+    second.switchSession(to: first.session)
+    let former = await joined(first, 2)
+    try #require(server.count == 1)
+    second.switchSession()
+    let next = await joined(second)[0]
+    try #require(server.count == 2)
+    server.send(1)
+    server.send(2, to: 1)
+    for loop in former { #expect(try await loop.next() == "1") }
+    #expect(try await next.next() == "2")
+  }
+
   // MARK: - The connection
 
   @Test("Each loop learns how the connection changes, and one that joins how it is (D7, H6)")

@@ -16,7 +16,8 @@
 /// if endpoint, headers (except neutral ones), session, ``OperationContext/storesResult`` and the need
 /// for credentials are the same. An execution with the policy ``RequestPolicy/networkFirst`` shares a
 /// flight only with other `networkFirst` executions. Executions that need newer data than the flight
-/// brings wait for it, then share one further request. Mutations and subscriptions are never shared.
+/// brings wait for it, then share one further request. Mutations are never shared, and subscriptions only by
+/// a ``SharedSubscriptionsExchange``.
 ///
 /// The exchanges below see the context of the execution that has started the flight. They do not see the
 /// other settings of an execution that joins, such as ``OperationContext/prefersGET``,
