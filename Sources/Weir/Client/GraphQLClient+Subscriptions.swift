@@ -2,9 +2,8 @@ extension GraphQLClient {
   /// Returns the events of a subscription. Refuses a query or a mutation, with an error.
   ///
   /// Each iteration subscribes again, except with a ``SharedSubscriptionsExchange``; leaving the loop
-  /// unsubscribes. The iteration ends when the
-  /// server completes the subscription, and with ``OperationError/cancelled`` when the session
-  /// ends.
+  /// unsubscribes. The iteration ends when the server completes the subscription, and with
+  /// ``OperationError/cancelled`` when the session ends.
   ///
   /// Over HTTP, a slow consumer loses no events. When 16 events wait for it, the transport stops
   /// reading, so that the connection holds the server back, if the transport supports that: see

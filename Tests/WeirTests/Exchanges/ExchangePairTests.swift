@@ -9,8 +9,8 @@ struct ExchangePairTests {
   /// The shipped exchanges from the top of a chain to its end.
   static let names = [
     "snapshot", "debug", "requestPolicy", "refresh", "map", "onError", "local",
-    "sharedSubscriptions", "dedup", "documentCache", "compose", "context", "auth", "retry", "concurrencyLimit", "subscription",
-    "persistedOperations",
+    "sharedSubscriptions", "dedup", "documentCache", "compose", "context", "auth", "retry",
+    "concurrencyLimit", "subscription", "persistedOperations",
   ]
 
   struct Pair: Sendable, CustomTestStringConvertible {

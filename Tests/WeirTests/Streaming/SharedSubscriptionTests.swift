@@ -11,7 +11,8 @@ struct SharedSubscriptionTests {
   let counter = GraphQLOperation("subscription { counter }")
 
   func client(
-    _ exchange: SharedSubscriptionsExchange = .sharedSubscriptions, reconnection: Reconnection? = nil
+    _ exchange: SharedSubscriptionsExchange = .sharedSubscriptions,
+    reconnection: Reconnection? = nil
   ) -> GraphQLClient {
     GraphQLClient([
       exchange, .dedup, .documentCache, .subscription(server, reconnection: reconnection),
