@@ -59,7 +59,7 @@ extension SharedSubscriptionTests {
         if let last = last[index] { #expect(number == last + 1) }
         last[index] = number
       }
-      // Some events wait in each loop, in the exchange, and on their way.
+      // Some events wait in each loop, in the exchange.
       #expect(flood.sent.count <= last.reduce(0) { max($0, $1 ?? 0) } + 60)
     }
   }
@@ -127,7 +127,7 @@ extension SharedSubscriptionTests {
     #expect(try await last.next(2) == ["1", "end"])
   }
 
-  @Test("Between a failure and the end, a loop starts anew (D7)")
+  @Test("Between a failure and the end, a loop starts another (D7)")
   func failed() async {
     let gate = Gate()
     let server = ScriptedExchange(streaming: { _ in
@@ -146,7 +146,7 @@ extension SharedSubscriptionTests {
     #expect(await first.next() == nil)
   }
 
-  @Test("Whoever joins a subscription that fails learns the reason (D7)")
+  @Test("All that join a subscription that fails learn the reason (D7)")
   func failing() async {
     let server = EventServer(beginning: [.failure(SocketClosure(code: 4400))])
     let client = GraphQLClient([

@@ -70,7 +70,7 @@ struct SharedSubscriptionTests {
     #expect(try await loops[1].next() == "1")
   }
 
-  @Test("The end, or the error, reaches all; a loop that subscribes then starts anew (D7)")
+  @Test("The end, or the error, reaches all; a loop that subscribes then starts another (D7)")
   func ends() async throws {
     let client = client()
     let completed = await joined(client, 3)

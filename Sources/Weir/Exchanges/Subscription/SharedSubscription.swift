@@ -143,7 +143,7 @@ final class SharedSubscription: Sendable {
 
   /// Delivers the events that are there, as long as there is room for them.
   ///
-  /// - Returns: what to wait for; nil if there is no room, or if the subscription has ended.
+  /// - Returns: what to wait for; nil if nothing has room, or if the subscription has ended.
   @inline(never)
   private func advance(_ events: inout ResultStream.Iterator) -> ResultWait? {
     while true {
@@ -179,7 +179,7 @@ final class SharedSubscription: Sendable {
     let bytes = event.unreadBytes
     let isFailure = event.error != nil && !event.hasNext && !event.payload.hasData
     let (buffers, slow, hasRoom) = state.withLock { [limit] state in
-      // Only the end follows a failure, and who joins in between would not learn the reason.
+      // Only the end follows a failure. An execution that joins between them would not learn the reason.
       if isFailure { state.isClosed = true }
       func isSlow(_ share: Share) -> Bool {
         share.unreadCount > 0 && share.unreadBytes + bytes > limit

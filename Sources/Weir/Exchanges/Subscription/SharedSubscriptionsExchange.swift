@@ -13,7 +13,7 @@
 /// - A loop that joins receives the events that arrive from then on, not those before. So leave this exchange
 ///   out if your server begins each subscription with the present value, as Hasura's live queries do.
 /// - The subscription ends when the last loop is left. If the server ends it, or it fails, all its loops end,
-///   each with the error; one that subscribes afterwards starts anew.
+///   each with the error; one that subscribes afterwards starts another.
 /// - Subscriptions are equal if document, variables, endpoint, headers (except neutral ones), session, the need
 ///   for credentials, ``OperationContext/additionalTypenames`` and ``OperationContext/storesResult`` are the
 ///   same. The exchanges below see the other settings, and the task-local values, of the execution that has
