@@ -13,7 +13,7 @@ final class EventServer: SubscriptionTransport {
 
   private let feeds = Locked<[Mailbox<Result<JSON?, any Error>>]>([])
   private let ended = ArrivalCount()
-  /// What each new subscription begins with.
+  /// The answers that each new subscription begins with.
   private let beginning: [Result<JSON?, any Error>]
 
   init(beginning: [Result<JSON?, any Error>] = []) {
