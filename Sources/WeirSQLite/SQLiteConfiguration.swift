@@ -42,11 +42,11 @@ public struct SQLiteConfiguration: Sendable {
   /// A fingerprint for each type: any text that changes when the type's shape changes in your app.
   ///
   /// When the storage opens the file, it drops the records of every type whose fingerprint differs
-  /// from the one before; a file that can only be read cannot be used then. Types without a fingerprint are not checked. An object without a key is part of
-  /// the record that holds it, so when its shape changes, change the fingerprints of the types that hold it.
-  /// Change the fingerprint of a type
-  /// also when its key or group changes in the configuration of the cache, or when its time to live is
-  /// new or shorter: saved data keeps the time at which it becomes stale.
+  /// from the one before. If the file is read-only, the storage cannot drop them, and does not use the file.
+  /// Types without a fingerprint are not checked. An object without a key is part of the record that holds
+  /// it, so when its shape changes, change the fingerprints of the types that hold it. Change the
+  /// fingerprint of a type also when its key or group changes in the configuration of the cache, or when its
+  /// time to live is new or shorter: saved data keeps the time at which it becomes stale.
   public var fingerprints: [String: String] = [:]
 
   /// Transforms values before they are written and after they are read, for example to encrypt them.

@@ -1,6 +1,6 @@
 public import Foundation
 
-// So that `error.localizedDescription`, which interfaces and logs show, contains the message.
+// So that `error.localizedDescription`, which logs and alerts show, contains the message.
 
 extension OperationError: LocalizedError {
   /// The ``message``.

@@ -72,7 +72,7 @@ public struct OperationError: Error, Sendable {
   ///
   /// - Parameters:
   ///   - code: the kind of the error.
-  ///   - message: a sentence for a person, without the values of variables.
+  ///   - message: a sentence for developers, without the values of variables.
   ///   - graphQLErrors: the errors that the server reported, also if the transport failed later.
   ///   - httpStatus: the status of the response, if there was one.
   ///   - mediaType: the response's `content-type`.
@@ -90,8 +90,11 @@ public struct OperationError: Error, Sendable {
 
   /// The kind of the error.
   public var code: Code { fields.code }
-  /// A sentence for a person. If ``code`` is ``Code/graphQL``, it consists of the messages of the
-  /// first 100 errors, and costs as much to make each time.
+  /// A sentence for developers, in English, which may quote the server. Do not show it to users: choose
+  /// a text by ``code`` (<doc:Errors>). `localizedDescription` is the same text.
+  ///
+  /// If ``code`` is ``Code/graphQL``, it consists of the messages of the first 100 errors, and costs as
+  /// much to make each time.
   public var message: String { fields.message ?? GraphQLError.summary(of: graphQLErrors) }
   /// The errors that the server reported; not empty if ``code`` is ``Code/graphQL``.
   public var graphQLErrors: [GraphQLError] { fields.graphQLErrors }

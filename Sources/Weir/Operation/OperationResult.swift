@@ -6,7 +6,10 @@ public import Foundation
 public struct OperationResult: Sendable {
   @usableFromInline
   package private(set) var payload: ResultPayload
-  /// Whether newer data exists, which has been requested or will be.
+  /// Whether the data was superseded or has expired.
+  ///
+  /// Newer data has been requested or will be, except for `peek` and the policy
+  /// ``RequestPolicy/cacheOnly``, which send nothing.
   ///
   /// A watch also sets it beside an error, if the normalized cache has lost part of the shown data,
   /// as by removing an entity that a list still names.

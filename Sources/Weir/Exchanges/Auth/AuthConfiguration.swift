@@ -1,8 +1,10 @@
 /// How an ``AuthExchange`` loads, attaches and renews credentials.
 public struct AuthConfiguration<Credentials: Sendable>: Sendable {
   /// Loads the stored credentials: called when the first operation needs them, and again after the
-  /// session was switched. nil means that nobody is logged in; operations are then sent without
-  /// credentials.
+  /// session was switched, or by the next operation if it has thrown.
+  ///
+  /// nil means that nobody is logged in; operations are then sent without credentials. It is kept: after
+  /// a login, switch the session, or call ``AuthExchange/update(_:in:)``.
   public var load: @Sendable () async throws -> Credentials?
 
   /// Adds the credentials to an operation's context, usually as a header field.

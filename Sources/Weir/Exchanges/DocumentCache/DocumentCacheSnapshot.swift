@@ -96,8 +96,8 @@ extension DocumentCacheExchange {
   /// and tags as before invalidate them, and their age counts from when they were received.
   ///
   /// Call it before the first operation: the cache does not know which mutations have superseded a
-  /// result that is restored later. (In a normalized store, `NormalizedStore.restore(_:in:)`, the snapshot
-  /// replaces what is there.)
+  /// result that is restored later. (In a normalized store, `NormalizedStore.restore(_:in:)`, the fields of
+  /// the snapshot replace those that are there.)
   ///
   /// Nothing is added if the session was switched since the snapshot was decoded. A snapshot that was not
   /// decoded belongs to the session of the cache that made it: nothing is added if this cache has a later

@@ -6,7 +6,7 @@ public import Foundation
 /// a dictionary. In the variables' JSON it is null. The contents follow in a separate part, which
 /// is sent once even if the same file is used several times.
 ///
-/// Files are opened when the operation is executed, and are not in memory as a whole.
+/// Files are opened when the operation is executed, and large ones are never in memory as a whole.
 /// ``URLSessionTransport`` first copies a request of more than 64 KiB to a temporary file, which needs
 /// as much room on the disk; `CurlTransport` reads the files while it sends them. Do not change a file
 /// before the result is there.

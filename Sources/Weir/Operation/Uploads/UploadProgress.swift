@@ -2,7 +2,8 @@
 ///
 /// ```swift
 /// let progress = UploadProgress()
-/// async let result = client.mutate(setAvatar.with { $0.uploadProgress = progress })
+/// let context = OperationContext.cacheFirst.with { $0.uploadProgress = progress }
+/// async let result = client.mutate(setAvatar, AvatarVariables(image: image), context: context)
 /// for await step in progress { bar.value = step.fraction }
 /// print(await result.error?.message ?? "sent")
 /// ```

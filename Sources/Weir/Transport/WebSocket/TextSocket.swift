@@ -15,7 +15,9 @@ public protocol TextSocket: Sendable {
 
   /// Waits for the next message.
   ///
-  /// - Throws: ``SocketClosure`` if the peer has closed the connection; otherwise any error.
+  /// - Throws: ``SocketClosure`` if the peer has closed the connection; otherwise any error. After an
+  ///   error that is neither a ``SocketClosure`` nor an ``HTTPTransportError``, subscriptions are started
+  ///   again (``OperationError/isTransient``).
   func receive() async throws -> String
 
   /// Closes the connection with a code and a reason for the peer. Does nothing by default: the

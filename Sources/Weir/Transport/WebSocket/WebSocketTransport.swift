@@ -15,9 +15,8 @@ internal import WeirSupport
 /// some time after the last operation has ended, or when the transport is released. If the
 /// connection is lost, every operation ends with an error of the code `transport`, with the
 /// ``SocketClosure`` as underlying error if the server sent one. ``SubscriptionExchange`` then
-/// subscribes again on a new connection. An operation that began in the moment of the loss and was not
-/// sent does not end: it is sent on a new connection. The server never hears of one that ends before its
-/// message could be sent.
+/// subscribes again on a new connection. An operation that was not sent before the loss is sent on the
+/// new connection. One that ends before it was sent is never sent.
 ///
 /// A slow consumer does not delay the others; the size of its unread payloads is limited
 /// (``WebSocketConfiguration/maximumUnreadBytes``).
