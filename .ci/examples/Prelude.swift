@@ -15,6 +15,10 @@ nonisolated struct Post: Decodable, Sendable { var id: String; var title: String
 nonisolated struct PostData: Decodable, Sendable { var post: Post? }
 nonisolated struct PostID: Encodable, Sendable { var id: String }
 nonisolated struct PostAdded: Decodable, Sendable { var postAdded: Post }
+nonisolated struct PostPages: Decodable, Sendable { var posts: PostPage }
+nonisolated struct PostPage: Decodable, Sendable { var nodes: [Post]; var pageInfo: PageInfo }
+nonisolated struct PageInfo: Decodable, Sendable { var endCursor: String?; var hasNextPage: Bool }
+nonisolated struct PageVariables: Encodable, Sendable { var after: String? }
 nonisolated struct Todos: Codable, Sendable { var todos: [Todo] }
 nonisolated struct Todo: Codable, Sendable { var id: String; var text: String }
 nonisolated struct Renamed: Decodable, Sendable { var rename: Todo }
@@ -62,6 +66,9 @@ let cache = DocumentCacheExchange()
 let feed = Query<Feed, NoVariables>("{ posts { id title } }")
 let posts = feed
 let post = Query<PostData, PostID>("query P($id: ID!) { post(id: $id) { id title } }")
+let pages = Query<PostPages, PageVariables>(
+  "query P($after: String) { posts(after: $after) { nodes { id title } pageInfo { endCursor hasNextPage } } }"
+)
 let postAdded = Subscription<PostAdded, NoVariables>("subscription { postAdded { id title } }")
 let todos = GraphQLOperation("{ todos { id text } }")
 let settings = GraphQLOperation("{ settings { theme } }")
