@@ -142,19 +142,21 @@ extension NormalizedStore {
       retention: result.retention, isReadBack: true)
     if former?.isIdentical(to: data) == true, let stored = renewed(by: data, of: operation, origin)
     {
-      return deliver(result, stored, isSuperseded: false)
+      return deliver(result, stored, WriteOutcome())
     }
     let outcome = write(
       data, errors: result.error?.graphQLErrors ?? [], of: operation, origin: origin)
     guard let stored = readBack(outcome, of: operation, sentAt: sentAt) else { return result }
-    if !stored.isComplete, result.error == nil, !result.hasNext {
+    if !stored.isComplete, !result.hasNext {
       state.withLock { state in
         let entry = state.results[operation.identity]
         state.release(entry?.repairs.noteUnreadable(result.payload))
       }
-      if !outcome.isSuperseded { reportIncomplete(data, of: operation, origin) }
+      if result.error == nil, !outcome.isSuperseded {
+        reportIncomplete(data, of: operation, origin)
+      }
     }
-    return deliver(result, stored, isSuperseded: outcome.isSuperseded)
+    return deliver(result, stored, outcome)
   }
 
   /// Notes a response whose data is the document that the store has read last, if that is still all
@@ -167,16 +169,22 @@ extension NormalizedStore {
   }
 
   private func deliver(
-    _ result: OperationResult, _ stored: StoredResult, isSuperseded: Bool
+    _ result: OperationResult, _ stored: StoredResult, _ outcome: WriteOutcome
   ) -> OperationResult {
     var delivered = result
     let showsStored = stored.isComplete && result.error == nil && !result.hasNext
     if showsStored, let payload = stored.payload { delivered.takeData(of: payload) }
     delivered.isStale =
-      isSuperseded || showsStored && stored.isStale && !stored.isStaleOnArrival
+      outcome.isSuperseded || showsStored && stored.isStale && !stored.isStaleOnArrival
     delivered.isDegraded = stored.isDegraded
     // Superseded data is requested again, also by a watch whose execution may not do that any more.
-    return delivered.withSignal(isSuperseded ? .fired(at: .next()) : stored.signal)
+    if outcome.isSuperseded { return delivered.withSignal(.fired(at: .next())) }
+    let isOutdated =
+      !showsStored && !result.hasNext
+      && (outcome.isOvertaken || stored.isComplete && state.withLock { !$0.layers.isEmpty })
+    // A response with an error is shown as it came. The watch looks at the store next, which has what later
+    // mutations have changed.
+    return delivered.withSignal(isOutdated ? .fired(at: .anyRequest) : stored.signal)
   }
 
   /// Returns a result that is not stored with a signal, so that a watch can wait for a change. Keeps a

@@ -43,6 +43,8 @@ struct WriteOutcome {
   /// Whether some of its data was invalidated after the request had been sent, or is stale and was not
   /// written because it had changed meanwhile.
   var isSuperseded = false
+  /// Whether the store has newer values of some of its fields.
+  var isOvertaken = false
   /// Whether the operation is pinned, because its result is to be read back.
   var isPinned = false
   /// The first step of that; nil if layers have to be applied before.
@@ -146,7 +148,10 @@ extension StoreState {
 
   /// Begins to read the result of an operation that is pinned until the end.
   mutating func beginReadBack(of operation: GraphQLOperation, now: Int64) -> ReadProgress {
-    let step = beginRead(of: ReadTarget(operation), now: now)
+    var target = ReadTarget(operation)
+    // A watch depends on all that the response has shown, also behind a field that is missing.
+    target.allowsPartial = true
+    let step = beginRead(of: target, now: now)
     if case .done(let result) = step { endReadBack(of: operation, result) }
     return step
   }
@@ -182,7 +187,8 @@ extension StoreState {
     _ writer: RecordWriter, origin: WriteOrigin, isRepair: Bool
   ) -> WriteOutcome {
     var outcome = WriteOutcome(
-      changes: writer.changes, diagnostics: writer.diagnostics, isSuperseded: writer.hasLeftStale)
+      changes: writer.changes, diagnostics: writer.diagnostics, isSuperseded: writer.hasLeftStale,
+      isOvertaken: writer.hasLeftNewer)
     listFields.formUnion(writer.listFields)
     if let sentAt = origin.sentAt, !origin.isMutation, !history.invalidations.isEmpty,
       invalidateSuperseded(writer.writes, sentAt: sentAt)

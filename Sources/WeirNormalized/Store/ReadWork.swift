@@ -5,6 +5,9 @@ import Weir
 /// An object, because its many references would be counted for each copy.
 final class ReadWork: Sendable {
   let target: ReadTarget
+  /// Whether something may be missing, because that is allowed now, or was in the reading that watches may
+  /// show: they depend on all of it.
+  let allowsPartial: Bool
   let records: RecordState
   let version: UInt64
   let writeCount: UInt64
@@ -16,6 +19,7 @@ final class ReadWork: Sendable {
     _ entry: OperationEntry, _ target: ReadTarget, _ state: borrowing StoreState
   ) {
     self.target = target
+    allowsPartial = target.allowsPartial || entry.reading?.allowsPartial == true
     records = state.visible
     version = state.lastVersion
     writeCount = state.writeCount
@@ -33,7 +37,7 @@ final class ReadWork: Sendable {
       return result
     }
     let strict = read(record, allowsPartial: false, catalog)
-    guard strict.document == nil, target.allowsPartial else { return strict }
+    guard strict.document == nil, allowsPartial else { return strict }
     return read(record, allowsPartial: true, catalog)
   }
 

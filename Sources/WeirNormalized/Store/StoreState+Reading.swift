@@ -39,7 +39,7 @@ extension StoreState {
     // The index has the dependencies of the old reading, which is not always the one that was read again.
     let isKnown = found.hasSameDependencies && old === work.previous
     let reading = OperationEntry.Reading(
-      found, payload: payload, allowsPartial: work.target.allowsPartial)
+      found, payload: payload, allowsPartial: work.allowsPartial)
     entry.reading = reading
     noteCompleteness(of: entry, after: old)
     size.results += entry.bytes - oldBytes

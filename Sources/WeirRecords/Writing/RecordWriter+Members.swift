@@ -125,6 +125,7 @@ extension RecordWriter {
   private mutating func noteLeft(
     _ place: FieldPlace, of record: RecordReference, _ state: borrowing RecordState
   ) {
+    hasLeftNewer = true
     if state[record].ages.expiry(record.rowInChunk, place.field) == 0
       || state.cell(record, place).isAbsent
     {

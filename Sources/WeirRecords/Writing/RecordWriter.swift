@@ -27,6 +27,8 @@ package struct RecordWriter {
   /// Whether one of those fields is nevertheless stale, for example a list that was changed after
   /// its invalidation, or is missing because it was evicted.
   package var hasLeftStale = false
+  /// Whether fields keep the values of later requests.
+  package internal(set) var hasLeftNewer = false
   /// In an update, the records before it; otherwise nil.
   package var before: RecordState?
   /// In an update, the lists that show several pages, with the elements that they had before.

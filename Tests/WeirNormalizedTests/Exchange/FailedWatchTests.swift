@@ -34,6 +34,36 @@ struct FailedWatchTests {
       .compactMap { $0 }.joined(separator: " ")
   }
 
+  @Test(
+    "A watch depends on all that it shows, also behind a field that has failed (N4.1, N4.2)",
+    arguments: [
+      #"{"me":null,"todos":[{"__typename":"Todo","id":"1","text":"old"}]}"#,
+      #"{"todos":[null,{"__typename":"Todo","id":"1","text":"old"}],"me":{"id":"2"}}"#,
+    ])
+  func behindAFailure(data: String) async throws {
+    let path: [GraphQLError.PathElement] =
+      data.hasPrefix(#"{"me":null"#) ? [.key("me")] : [.key("todos"), .index(0)]
+    let server = ScriptedExchange.immediate { operation in
+      guard operation.kind == .query else {
+        return .data(#"{"rename":{"__typename":"Todo","id":"1","text":"new"}}"#)
+      }
+      var result = OperationResult.data(data)
+      result.error = OperationError(graphQLErrors: [GraphQLError(message: "No.", path: path)])
+      return result
+    }
+    let client = GraphQLClient([.dedup, .cache(StoreKind.store()), server])
+    let query = GraphQLOperation(
+      data.hasPrefix(#"{"me"#)
+        ? "{ me { id } todos { id text } }" : "{ todos { id text } me { id } }")
+    var watch = client.watch(query).makeAsyncIterator()
+    #expect(await watch.next()?.error != nil)
+    async let next = watch.next()
+    _ = await client.mutate(GraphQLOperation("mutation { rename(id: 1) { id text } }"))
+    #expect(await next != nil)
+    await server.received(3)
+    #expect(server.operations.count { $0.kind == .query } == 2)
+  }
+
   enum Cause: CaseIterable { case operation, types, missedEvents }
 
   @Test(

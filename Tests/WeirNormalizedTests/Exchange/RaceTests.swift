@@ -204,6 +204,65 @@ struct RaceTests {
     while last?.isStale == true { last = await watch.next() }
     #expect(last?.data?["todo"]?.isNull == true)
   }
+
+  @Test(
+    "A response with an error reverts nothing for longer than the moment of its delivery (N6.1, N6.2)",
+    arguments: [false, true])
+  func overtakenWithError(isOptimistic: Bool) async {
+    let query = GraphQLOperation("query Both { todo { id text } me { id text } }")
+    let server = HeldServer(StoreKind.store())
+    var watch = server.client.watch(query).makeAsyncIterator()
+    server.answer("Both", 1, with: ["todo": Self.item("1", "old"), "me": Self.item("2")])
+    _ = await watch.next()
+    server.client.invalidate(query)
+    #expect(await watch.next()?.isStale == true)
+    await server.received("Both", 2)
+    let rename = Self.rename.with {
+      if isOptimistic { $0.optimisticData = ["rename": Self.item("1", "new")] }
+    }
+    async let renamed = server.client.mutate(rename)
+    await server.received("Rename", 1)
+    if !isOptimistic {
+      server.answer("Rename", 1, with: ["rename": Self.item("1", "new")])
+      _ = await renamed
+    }
+    server.answer("Both", 2, with: ["todo": Self.item("1", "old"), "me": nil], failing: "me")
+    var last = await watch.next()
+    #expect(last?.error != nil)
+    // What the error has left stale is requested once more.
+    server.answer("Both", 3, with: ["todo": Self.item("1", "new"), "me": Self.item("2")])
+    while last?.data?["todo"]?["text"]?.string != "new" { last = await watch.next() }
+    server.answer("Rename", 1, with: ["rename": Self.item("1", "new")])
+    _ = await renamed
+    #expect(server.client.peek(query)?.data?["todo"]?["text"]?.string == "new")
+  }
+
+  @Test("Watches with a field that fails each time do not refetch because of each other (N4)")
+  func failingTogether() async {
+    let count = Locked(0)
+    let server = ScriptedExchange { operation in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      let me: JSONValue = ["__typename": "User", "id": "1", "seen": .string("\(number)")]
+      return OperationResult(
+        data: try? JSON(["secret": nil, "me": me]),
+        error: OperationError(graphQLErrors: [GraphQLError(message: "No.", path: [.key("secret")])])
+      )
+    }
+    let client = GraphQLClient([.dedup, .cache(StoreKind.store()), server])
+    let first = client.watch(GraphQLOperation("query A { secret me { id seen } }"))
+    let second = client.watch(GraphQLOperation("query B { secret me { id seen } }"))
+    let watches = [first, second].map { watch in
+      Task { for await _ in watch {} }
+    }
+    await server.received(2)
+    _ = await client.query(GraphQLOperation("query C { me { id seen } }"))
+    for _ in 0..<1_000 { await Task.yield() }
+    #expect(server.operations.count <= 8)
+    for watch in watches { watch.cancel() }
+  }
 }
 
 /// A client with a server whose responses and their time are decided by the test.
@@ -212,6 +271,8 @@ private final class HeldServer: Sendable {
     let gate = Gate()
     let arrival = Gate()
     var data: JSONValue?
+    /// A field of the root that has failed.
+    var failure: String?
   }
 
   private struct State {
@@ -234,17 +295,24 @@ private final class HeldServer: Sendable {
       }
       request.arrival.open()
       await request.gate.pass()
-      let data = state.withLock { $0.requests[key]?.data }
-      return OperationResult(data: data.flatMap { try? JSON($0) })
+      let answer = state.withLock { $0.requests[key] }
+      return OperationResult(
+        data: answer?.data.flatMap { try? JSON($0) },
+        error: answer?.failure.map {
+          OperationError(graphQLErrors: [GraphQLError(message: "No.", path: [.key($0)])])
+        })
     }
     client = GraphQLClient([.dedup, .cache(store), server])
   }
 
   /// Answers the request with this number among those of its operation, now or when it arrives.
-  func answer(_ name: String, _ number: Int, with data: JSONValue) {
+  func answer(
+    _ name: String, _ number: Int, with data: JSONValue, failing failure: String? = nil
+  ) {
     let gate = state.withLock { state in
       let request = state.requests.request("\(name) \(number)")
       state.requests["\(name) \(number)"]?.data = data
+      state.requests["\(name) \(number)"]?.failure = failure
       return request.gate
     }
     gate.open()
