@@ -152,7 +152,7 @@ extension GraphQLClient {
     if let hit = hit(operation.content, operation.context) {
       return OperationResult(payload: hit, outcome: .hit)
     }
-    // What answers a mutation at once would already have executed it.
+    // An exchange that answers a mutation at once would already have executed it.
     guard operation.kind == .query else { return nil }
     operation.context.session = sessions.begun
     operation.context.requestPolicy = .cacheOnly

@@ -53,7 +53,7 @@ final class WatchSource: ResultSource {
     while !Task.isCancelled {
       switch phase {
       case .beginning(let notBefore, let isRefetch, let policy):
-        // What wakes during a switch executes in the new session.
+        // A watch that wakes during a switch executes in the new session.
         if let wait = client.sessions.switching { return .waiting(for: wait) }
         if let emission = begin(notBefore: notBefore, isRefetch: isRefetch, policy) {
           return .done(emission)

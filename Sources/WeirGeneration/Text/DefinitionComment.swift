@@ -17,7 +17,7 @@ extension SourceFile {
       return line.drop { $0.isWhitespace }
     }
     var lines: [Substring] = []
-    // What is before the definition in its own line ends another one.
+    // Anything before the definition in its own line belongs to another one.
     guard takeLine().isEmpty else { return nil }
     while true {
       let line = takeLine()

@@ -229,7 +229,7 @@ struct RaceTests {
     server.answer("Both", 2, with: ["todo": Self.item("1", "old"), "me": nil], failing: "me")
     var last = await watch.next()
     #expect(last?.error != nil)
-    // What the error has left stale is requested once more.
+    // The field that the error has left stale is requested once more.
     server.answer("Both", 3, with: ["todo": Self.item("1", "new"), "me": Self.item("2")])
     while last?.data?["todo"]?["text"]?.string != "new" { last = await watch.next() }
     server.answer("Rename", 1, with: ["rename": Self.item("1", "new")])

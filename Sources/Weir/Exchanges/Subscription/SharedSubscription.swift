@@ -29,6 +29,9 @@ final class SharedSubscription: Sendable {
     fileprivate var unreadCount = 0
     fileprivate var unreadBytes = 0
 
+    /// Whether fewer bytes than the limit are unread. A single event may be larger.
+    fileprivate func isBelow(_ limit: Int) -> Bool { unreadCount == 0 || unreadBytes < limit }
+
     init(buffer: ResultBuffer, context: OperationContext) {
       self.buffer = buffer
       missedEvents = context.missedEvents
@@ -52,9 +55,7 @@ final class SharedSubscription: Sendable {
 
     /// Whether a share has room for another event, and fewer bytes than the limit.
     func hasRoom(_ limit: Int) -> Bool {
-      shares.values.contains {
-        $0.unreadCount < ResultBuffer.capacity && $0.unreadBytes < limit
-      }
+      shares.values.contains { $0.unreadCount < ResultBuffer.capacity && $0.isBelow(limit) }
     }
   }
 
@@ -126,7 +127,7 @@ final class SharedSubscription: Sendable {
       share.unreadBytes -= event.unreadBytes
       state.shares[buffer.id] = share
       // As a buffer does, so that the task is not resumed for each event.
-      let isReady = share.unreadCount <= ResultBuffer.capacity / 2 && share.unreadBytes < limit
+      let isReady = share.unreadCount <= ResultBuffer.capacity / 2 && share.isBelow(limit)
       return isReady ? state.paused.take() : nil
     }
     paused?.resume()
