@@ -48,7 +48,7 @@ public struct ValidationOptions: Sendable {
   /// The levels of rules that suit most projects.
   public static let recommended: [String: Level] = [
     "deprecated": .warning, "require-key": .warning, "mutation-selects-nothing": .warning,
-    "no-typename-alias": .error, "ignore-comments": .warning, "hidden-swift-type": .warning,
+    "no-typename-alias": .error, "ignore-comments": .warning,
   ]
 
   /// The names of all rules for documents.

@@ -71,10 +71,10 @@ package struct GenerationConfiguration: Hashable, Sendable {
 
   /// The levels of rules that differ from the default ones.
   package var lint: [String: ValidationOptions.Level] = [:]
-  /// The levels of rules by default: the recommended ones, but a fragment need not be used. It may be
-  /// there for the cache, or for another module.
+  /// The levels of rules by default: the recommended ones and that for names of generated types, but a
+  /// fragment need not be used. It may be there for the cache, or for another module.
   package static let defaultLevels = ValidationOptions.recommended
-    .merging(["fragments-must-be-used": .off]) { $1 }
+    .merging(["fragments-must-be-used": .off, "hidden-swift-type": .warning]) { $1 }
   /// The rules whose findings are always errors, because code for documents that break them cannot be
   /// generated, or does not compile.
   package static let requiredRules: Set<String> = [

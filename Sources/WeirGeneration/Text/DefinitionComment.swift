@@ -24,7 +24,7 @@ extension SourceFile {
       guard line.first == "#" else { break }
       let words = line.drop { $0 == "#" }.drop { $0.isWhitespace }
       guard words.contains(where: \.isLetter), LineTable.ignoreComment(words) == nil,
-        !words.hasPrefix("import ")
+        !words.hasPrefix("import \"")
       else { continue }
       lines.append(words)
     }

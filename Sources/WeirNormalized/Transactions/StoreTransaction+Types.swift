@@ -17,14 +17,15 @@ extension StoreTransaction {
   /// says so; otherwise nil.
   borrowing func mistakenType(of target: ReadTarget) -> StoreError? {
     let (policies, condition) = (catalog.policies, target.typeCondition)
-    guard !target.isRoot, policies.schema?.knows(condition) ?? false else { return nil }
+    guard !target.isRoot, let schema = policies.schema, schema.knows(condition) else { return nil }
     var type = target.typename
     if let record = records.record(at: target.origin, catalog) {
       type = catalog.typename(records.header(record).type)
     }
     // A type that the schema does not know may be newer than it, or be the name of a group.
-    guard policies.schema?.knows(type) ?? false, !policies.mayBeGroup(type),
-      policies.objectTypes(within: type).isDisjoint(with: policies.objectTypes(within: condition))
+    let objects = { (name: String) in schema.possibleTypes(of: name).union([name]) }
+    guard schema.knows(type), !policies.mayBeGroup(type),
+      objects(type).isDisjoint(with: objects(condition))
     else { return nil }
     return StoreError(
       .missing,

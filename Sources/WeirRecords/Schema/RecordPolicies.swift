@@ -88,6 +88,6 @@ extension RecordPolicies {
 
   /// The names of a type's fields; nil if they are unknown.
   private func fields(of typename: String) -> Set<String>? {
-    schema?.fieldArguments[typename].map { Set($0.keys) }
+    schema?.fieldArguments[typename].map { Set($0.keys).union(["__typename"]) }
   }
 }
