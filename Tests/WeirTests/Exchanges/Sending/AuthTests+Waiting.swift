@@ -7,17 +7,27 @@ import WeirTesting
 extension AuthTests {
   // MARK: - Operations that wait for credentials
 
+  /// Loads new credentials when a gate opens, and calls `attached` each time that an operation gets them.
+  private func configuration(
+    loadingAfter loaded: Gate, attached: @escaping @Sendable () -> Void = {}
+  ) -> AuthConfiguration<String> {
+    var configuration = configuration(load: {
+      await loaded.pass()
+      return "new"
+    }) { $0 }
+    configuration.attach = { token, context in
+      context.headers["authorization"] = token
+      attached()
+    }
+    return configuration
+  }
+
   @Test("After a refresh, requests leave in the order in which the operations queued (A1)")
   func order() async {
     let loaded = Gate()
     let server = TokenServer()
-    var slow = configuration(load: {
-      await loaded.pass()
-      return "new"
-    }) { $0 }
     let attached = Counter()
-    slow.attach = { token, context in
-      context.headers["authorization"] = token
+    let slow = configuration(loadingAfter: loaded) {
       // The first ones are slow, so that an operation that did not wait would overtake them.
       guard attached.next() < 8 else { return }
       let start = ContinuousClock.now
@@ -40,12 +50,7 @@ extension AuthTests {
     let attached = Counter()
     let holder = Locked<GraphQLClient?>(nil)
     let newcomer = Locked<Task<Void, Never>?>(nil)
-    var slow = configuration(load: {
-      await loaded.pass()
-      return "new"
-    }) { $0 }
-    slow.attach = { token, context in
-      context.headers["authorization"] = token
+    let slow = configuration(loadingAfter: loaded) {
       guard attached.next() == 1, let client = holder.withLock({ $0 }) else { return }
       let task = Task.startingHere { _ = await client.query(postQuery("newcomer")) }
       newcomer.withLock { $0 = task }
@@ -71,12 +76,7 @@ extension AuthTests {
     let server = TokenServer()
     let attached = Counter()
     let holder = Locked<AuthExchange<String>?>(nil)
-    var slow = configuration(load: {
-      await loaded.pass()
-      return "new"
-    }) { $0 }
-    slow.attach = { token, context in
-      context.headers["authorization"] = token
+    let slow = configuration(loadingAfter: loaded) {
       guard attached.next() == 1, let auth = holder.withLock({ $0 }) else { return }
       auth.update("new")
       // The second operation, if it were admitted now, would be sent meanwhile.
@@ -103,11 +103,7 @@ extension AuthTests {
     for _ in 0..<50 {
       let loaded = Gate()
       let server = TokenServer()
-      let auth = AuthExchange(
-        configuration(load: {
-          await loaded.pass()
-          return "new"
-        }) { $0 })
+      let auth = AuthExchange(configuration(loadingAfter: loaded))
       let limit = ConcurrencyLimitExchange(1)
       let client = GraphQLClient([auth, limit, server.scripted])
       let operations = (1...16).map { postQuery("\($0)") }
