@@ -12,12 +12,12 @@ final class WatchSource: ResultSource {
     case ended
   }
 
-  private let operation: GraphQLOperation
-  private let client: GraphQLClient
-  private var session: Session
+  let operation: GraphQLOperation
+  let client: GraphQLClient
+  var session: Session
   private var phase = Phase.beginning(notBefore: .distantPast, isRefetch: false)
   /// The result that the consumer received last.
-  private var shown: OperationResult?
+  var shown: OperationResult?
   /// The signal of the last result of the current execution.
   private var signal: RefreshSignal?
   /// The signal of the execution before, while one with a total timeout runs.
@@ -26,13 +26,16 @@ final class WatchSource: ResultSource {
   /// the cache retains the key's `RefreshSource`. If the execution ends without a response, the cache must
   /// still know which changes concern the shown data.
   private var formerSignal: RefreshSignal?
+  /// Nil if no cache can show anything else than the response.
+  var interim: Interim?
   /// Ends the wait for a response when the session ends. Otherwise the end of the session would wait for
   /// a slow response.
   private var ending: SessionEnding?
 
-  /// Whether a result is cached data that does not fit the watch's type; nil without a type, and once such
-  /// data was requested again: the response might not fit either.
-  private var isUnfit: (@Sendable (OperationResult) -> Bool)?
+  /// Whether a result is cached data that does not fit the watch's type; nil without a type.
+  let isUnfit: (@Sendable (OperationResult) -> Bool)?
+  /// Whether such data was requested again. It is not another time: the response might not fit either.
+  private var hasReplacedUnfit = false
 
   init(
     operation: GraphQLOperation, client: GraphQLClient,
@@ -61,11 +64,14 @@ final class WatchSource: ResultSource {
       case .executing(var iterator):
         let step = iterator.step()
         phase = .executing(iterator)
-        guard case .done(let result) = step else {
+        switch step {
+        case .done(let result):
+          if let emission = received(result) { return .done(emission) }
+        case .waiting(let wait):
+          if interim != nil, let emission = shownUntilResponse() { return .done(emission) }
           ending = iterator.stop.map { client.sessions.onEnd(of: session, $0) }
-          return step
+          return .waiting(for: orChange(wait))
         }
-        if let emission = received(result) { return .done(emission) }
       case .waiting(let signal, let end):
         let instant = max(signal.lastFiring ?? .distantPast, end.lastFiring ?? .distantPast)
         guard instant > .distantPast else {
@@ -85,13 +91,14 @@ final class WatchSource: ResultSource {
     shown = nil
     signal = nil
     formerSignal = nil
+    interim = nil
     return nil
   }
 
   /// Executes the chain.
   ///
-  /// - Returns: the shown result, as stale, if the new one has to be awaited; an empty one in its
-  ///   place if it belongs to an older session. The request has been sent by then.
+  /// - Returns: the shown result, as stale, with what a cache has by now, if the new one has to be awaited;
+  ///   an empty one in its place if it belongs to an older session. The request has been sent by then.
   private func begin(
     notBefore: LogicalInstant, isRefetch: Bool, _ policy: RequestPolicy?
   ) -> OperationResult? {
@@ -101,6 +108,7 @@ final class WatchSource: ResultSource {
       execution.context.requestPolicy = policy ?? operation.context.requestPolicy.whenRefetching
       execution.context.notBefore = notBefore
     }
+    interim = signal?.announcingData == nil ? nil : Interim(requestedAt: notBefore)
     formerSignal = client.totalTimeout(of: operation) == nil ? nil : signal
     signal = nil
     let stream = client.forward(execution)
@@ -108,12 +116,7 @@ final class WatchSource: ResultSource {
     phase = .executing(hasToWait ? stream.makeStartedIterator() : stream.makeAsyncIterator())
     if isNewSession { return hidden(hasToWait: hasToWait) }
     guard session == client.sessions.announced else { return nil }
-    guard isRefetch, hasToWait, var stale = shown, stale.payload.hasData, !stale.isStale else {
-      return nil
-    }
-    stale.isStale = true
-    shown = stale
-    return stale
+    return isRefetch && hasToWait ? shownUntilResponse() : nil
   }
 
   /// Drops what the consumer shows of an older session.
@@ -143,12 +146,13 @@ final class WatchSource: ResultSource {
     }
     signal = result.refreshSignal
     formerSignal = nil
+    interim = result.isStale ? signal.flatMap(Interim.init) : nil
     let emission = keepingShownData(beside: result.withoutSignal())
       .explainingMiss(of: operation)
     if let shown, shown.looksLike(emission) { return nil }
-    if isUnfit?(result) == true {
+    if !hasReplacedUnfit, isUnfit?(result) == true {
       // The data stays in the cache, where other types may fit it, until the response takes its place.
-      isUnfit = nil
+      hasReplacedUnfit = true
       phase = .beginning(notBefore: .distantPast, isRefetch: true, policy: .networkOnly)
       return nil
     }
@@ -178,44 +182,5 @@ final class WatchSource: ResultSource {
     let signal = client.sessions.switched.signal
     let latest = client.sessions.announced
     return session == latest ? signal : .fired(at: latest.beginning)
-  }
-}
-
-extension GraphQLClient {
-  /// Follows a query: delivers its results, and a new one whenever the last one was superseded,
-  /// until the consumer leaves the loop.
-  ///
-  /// That needs an exchange that attaches a ``RefreshSignal`` to results, such as a cache or a
-  /// ``RefreshExchange``. Without one, the watch ends after the results of its first execution.
-  ///
-  /// A mutation, a newer response to another execution, or ``invalidate(_:)-(Invalidation)``
-  /// supersedes a result, and so does any event for which an exchange attaches a ``RefreshSignal``.
-  ///
-  /// The first execution has the policy of the operation's context. Each further one, after the result
-  /// was superseded, has the policy ``RequestPolicy/cacheFirst``, or ``RequestPolicy/cacheOnly`` if that
-  /// is the operation's own. The caches do so even if an exchange gives the refetch another policy.
-  ///
-  /// A superseded result is delivered once more as stale if the newer data has to be requested. A
-  /// failed refetch keeps the last data beside its error. A result is not delivered if its data, error and
-  /// flags equal those of the last one; extensions, outcome and timing are not compared. Leaving the loop
-  /// ends the watch; there is nothing to cancel.
-  ///
-  /// Any number of watches of one query share one request per refetch. A watch costs no task of its
-  /// own. Only queries can be watched.
-  public func watch(_ operation: GraphQLOperation) -> ResultStream {
-    watch(operation, isUnfit: nil)
-  }
-
-  /// Follows a query. Cached data that is `isUnfit` for its purpose is requested instead of delivered, once.
-  func watch(
-    _ operation: GraphQLOperation, isUnfit: (@Sendable (OperationResult) -> Bool)?
-  ) -> ResultStream {
-    guard operation.kind == .query else {
-      return .just(
-        OperationResult(error: .wrongKind(of: operation, for: "watch", use: "mutate or subscribe")))
-    }
-    return ResultStream(source: { [self] in
-      WatchSource(operation: operation, client: self, isUnfit: isUnfit)
-    })
   }
 }

@@ -73,6 +73,17 @@ public struct RefreshSignal: Sendable {
     return RefreshWaiter(self, end: end)
   }
 
+  /// The part that fires when a cache can show something else without a request; nil if there is none.
+  package var announcingData: RefreshSignal? {
+    if source?.announcesData == true {
+      return others == nil ? self : RefreshSignal(source: source, since: since, others: nil)
+    }
+    for other in others ?? [] {
+      if let part = other.announcingData { return part }
+    }
+    return nil
+  }
+
   /// Calls a closure for each source.
   func forEachSource(_ body: (RefreshSource) -> Void) {
     if let source { body(source) }

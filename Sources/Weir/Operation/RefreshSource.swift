@@ -30,11 +30,14 @@ public final class RefreshSource: Sendable {
   private let willWait: (@Sendable (RefreshSource) -> Void)?
   /// What the owner knows the source by; -1 if it fires the source at once whenever the cause occurs.
   let number: Int32
+  /// Whether the owner can show something else without a request when the source has fired.
+  let announcesData: Bool
 
   /// Creates a source that has not fired.
   public init() {
     willWait = nil
     number = -1
+    announcesData = false
   }
 
   /// Creates a source whose owner fires it only when somebody asks.
@@ -46,6 +49,7 @@ public final class RefreshSource: Sendable {
   init(number: Int32, willObserve: @escaping @Sendable (RefreshSource) -> Void) {
     willWait = willObserve
     self.number = number
+    announcesData = false
   }
 
   /// Creates a source whose owner observes the cause only while somebody waits for it, such as a
@@ -61,6 +65,15 @@ public final class RefreshSource: Sendable {
   public init(willWait: @escaping @Sendable (RefreshSource) -> Void) {
     self.willWait = willWait
     number = -1
+    announcesData = false
+  }
+
+  /// The same, for a cache whose data changes without requests, too: a watch that waits for a response
+  /// looks at what the cache has when the source fires.
+  package init(announcesData: Bool, willWait: @escaping @Sendable (RefreshSource) -> Void) {
+    self.willWait = willWait
+    number = -1
+    self.announcesData = announcesData
   }
 
   /// How many tasks wait for the source to fire.

@@ -100,7 +100,9 @@ extension QueryCache {
   private func refreshing(
     _ hit: OperationResult, of operation: GraphQLOperation, forward: Forward
   ) -> ResultStream {
-    var stale = hit.withSignal(.fired(at: .next()))
+    // That of a cache whose data changes without requests has fired, and fires again with a change.
+    var stale = hit.withSignal(
+      hit.refreshSignal?.announcingData == nil ? .fired(at: .next()) : nil)
     stale.isStale = true
     return .starting(with: [stale]) { [shown = hit.payload] in
       self.request(operation, forward: forward, shown: shown)

@@ -19,6 +19,8 @@ struct ResultBuffer: Sendable {
     /// Whether the result that was sent last is final.
     var isSettled = false
     var waiting: WaitingTask<Void>?
+    /// Fires with the next result, or the end.
+    var arrival: RefreshSource?
     /// The producers that wait for room.
     var held: [WaitingTask<Void>] = []
 
@@ -165,13 +167,26 @@ struct ResultBuffer: Sendable {
     }
   }
 
+  /// Returns a signal that fires with the next result, or the end; nil if one of them is there already. It
+  /// is for a consumer that waits for something else, too.
+  func arrivalSignal() -> RefreshSignal? {
+    let arrival = RefreshSource()
+    let hasChanged = state.withLock { state in
+      if !state.results.isEmpty || state.isFinished { return true }
+      state.arrival = arrival
+      return false
+    }
+    return hasChanged ? nil : RefreshSignal(source: arrival, since: .distantPast)
+  }
+
   private func wake(_ change: (inout State) -> Void) {
-    let (waiting, released) = state.withLock { state in
+    let (waiting, arrival, released) = state.withLock { state in
       change(&state)
-      defer { state.waiting = nil }
-      return (state.waiting, state.release())
+      defer { (state.waiting, state.arrival) = (nil, nil) }
+      return (state.waiting, state.arrival, state.release())
     }
     waiting?.resume()
+    arrival?.fire()
     for producer in released { producer.resume() }
   }
 }

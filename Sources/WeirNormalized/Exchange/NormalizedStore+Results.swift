@@ -38,7 +38,8 @@ extension NormalizedStore {
     result.outcome = payload.missingPaths.isEmpty ? .hit : .partial
     result.isStale = stored.isStale
     result.isDegraded = stored.isDegraded
-    return result.withSignal(stored.signal)
+    return result.withSignal(
+      context.requestPolicy == .cacheAndNetwork ? stored.signalBeforeRequest : stored.signal)
   }
 
   /// Returns an incomplete result, if the operation accepts it.
@@ -178,7 +179,10 @@ extension NormalizedStore {
       outcome.isSuperseded || showsStored && stored.isStale && !stored.isStaleOnArrival
     delivered.isDegraded = stored.isDegraded
     // Superseded data is requested again, also by a watch whose execution may not do that any more.
-    if outcome.isSuperseded { return delivered.withSignal(.fired(at: .next())) }
+    if outcome.isSuperseded {
+      let fired = RefreshSignal.fired(at: .next())
+      return delivered.withSignal(stored.signal?.merged(with: fired) ?? fired)
+    }
     let isOutdated =
       !showsStored && !result.hasNext
       && (outcome.isOvertaken || stored.isComplete && state.withLock { !$0.layers.isEmpty })

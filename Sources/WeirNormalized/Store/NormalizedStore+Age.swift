@@ -7,7 +7,8 @@ extension NormalizedStore {
       let payload = stored.payload, stored.requestedAt >= operation.context.notBefore,
       stored.isYoungEnough(for: operation.context)
     else { return nil }
-    var result = OperationResult(payload: payload, outcome: .hit, signal: stored.signal)
+    var result = OperationResult(
+      payload: payload, outcome: .hit, signal: stored.signalBeforeRequest)
     result.isStale = true
     return result
   }
@@ -35,6 +36,10 @@ extension NormalizedStore {
 }
 
 extension StoredResult {
+  /// The signal of data that is shown until a response brings newer data. It has fired when the data was
+  /// requested, and fires again when the data changes before that.
+  var signalBeforeRequest: RefreshSignal? { signal?.merged(with: .fired(at: requestedAt)) }
+
   /// The same as the answer to a refetch that was not caused by its age: there, data that is stale on arrival
   /// is fresh for a moment. Otherwise two watches that share such data would refetch because of each other's
   /// responses without end.

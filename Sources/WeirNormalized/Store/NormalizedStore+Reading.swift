@@ -112,7 +112,7 @@ extension NormalizedStore {
       freshUntil = entry.freshUntil
       var instant: LogicalInstant?
       if state.track(entry) {
-        instant = .anyRequest
+        instant = entry.changeInstant
         // An invalidation asks for a request, which the failure of an earlier one does not answer.
         if let failure = entry.failure, failure.sentAt < state.lastInvalidation {
           state.setFailure(nil, of: entry)

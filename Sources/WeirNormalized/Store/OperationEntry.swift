@@ -130,6 +130,9 @@ final class OperationEntry {
   /// Fires with the next change that a watch must be notified of.
   var signal: RefreshSignal { RefreshSignal(source: source, since: .distantPast) }
 
+  /// When its source fires because of a change, which is not newer than the request.
+  var changeInstant: LogicalInstant { max(freshness.requestedAt, .anyRequest) }
+
   /// Whether somebody holds a signal that refers to its source.
   var isWatched: Bool { !isKnownUniquelyReferenced(&source) }
 }

@@ -21,7 +21,9 @@ struct ResultTable {
   }
 
   private func makeSource(_ identity: OperationIdentity) -> RefreshSource {
-    RefreshSource { [weak store] source in store?.prepareWait(for: identity, source) }
+    RefreshSource(announcesData: true) { [weak store] source in
+      store?.prepareWait(for: identity, source)
+    }
   }
 
   subscript(identity: OperationIdentity) -> OperationEntry? { entries[identity] }

@@ -201,7 +201,7 @@ extension StoreState {
   /// Wakes the watches of a result that was superseded, but not by a newer request: executing the
   /// operation again reads it from the store.
   mutating func fire(_ entry: OperationEntry) {
-    fire(entry, at: max(entry.freshness.requestedAt, .anyRequest))
+    fire(entry, at: entry.changeInstant)
   }
 
   mutating func fire(_ entry: OperationEntry, at instant: LogicalInstant) {
