@@ -30,6 +30,11 @@ public struct GraphQLError: Error, Hashable, Sendable, CustomStringConvertible {
   public var locations: [Location]
   /// Further information from the server, such as a code.
   public var extensions: JSONValue?
+  /// The members that the specification does not define, in the server's order; empty if there are none.
+  ///
+  /// Some servers say here what others say in ``extensions``: GitHub by `type`, AppSync by `errorType` and
+  /// `errorInfo`.
+  public var otherMembers: JSONObject
 
   /// Creates an error as a server would report it.
   ///
@@ -38,14 +43,16 @@ public struct GraphQLError: Error, Hashable, Sendable, CustomStringConvertible {
   ///   - path: The path of the field that failed; empty by default.
   ///   - locations: The positions in the document; none by default.
   ///   - extensions: Further information, such as `["code": "NOT_FOUND"]`; none by default.
+  ///   - otherMembers: Members that the specification does not define; none by default.
   public init(
     message: String, path: [PathElement] = [], locations: [Location] = [],
-    extensions: JSONValue? = nil
+    extensions: JSONValue? = nil, otherMembers: JSONObject = JSONObject()
   ) {
     self.message = message
     self.path = path
     self.locations = locations
     self.extensions = extensions
+    self.otherMembers = otherMembers
   }
 
   /// Message and path.

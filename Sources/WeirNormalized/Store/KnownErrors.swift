@@ -17,7 +17,9 @@ struct KnownErrors {
     init(_ all: [GraphQLError]) {
       var room = KnownErrors.maximumBytes
       for error in all.reversed() where !error.path.isEmpty {
-        let extensions = error.extensions.flatMap { try? JSON($0).bytes.count } ?? 0
+        let others = error.otherMembers.isEmpty ? nil : JSONValue.object(error.otherMembers)
+        let extensions = [error.extensions, others].lazy.compactMap(\.self)
+          .reduce(0) { sum, members in sum + ((try? JSON(members).bytes.count) ?? 0) }
         // The 256 bytes include a short path, which is kept twice.
         let path = max(0, error.path.count - 4) * 2 * MemoryLayout<GraphQLError.PathElement>.stride
         let bytes = 256 + error.message.utf8.count + extensions + path
@@ -126,7 +128,7 @@ struct KnownErrors {
     failures[field.record]?[field.place.field]?[field.pathToNull]?.map { failure in
       GraphQLError(
         message: failure.error.message, path: path + failure.field.rest,
-        extensions: failure.error.extensions)
+        extensions: failure.error.extensions, otherMembers: failure.error.otherMembers)
     }
   }
 }

@@ -22,7 +22,9 @@ struct KnownErrorTests {
         .data(
           #"{"t":{"__typename":"T","id":"1","x":1,"y":null,"z":null}}"#,
           errors: [
-            GraphQLError(message: "no y", path: [.key("t"), .key("y")], extensions: ["code": 7]),
+            GraphQLError(
+              message: "no y", path: [.key("t"), .key("y")], extensions: ["code": 7],
+              otherMembers: ["type": "NONE"]),
             GraphQLError(message: "no z", path: [.key("t"), .key("z")]),
           ])
       case "Propagated":
@@ -63,7 +65,8 @@ struct KnownErrorTests {
     #expect(
       result.error?.graphQLErrors == [
         GraphQLError(
-          message: "no y", path: [.key("again"), .key("why")], extensions: ["code": 7])
+          message: "no y", path: [.key("again"), .key("why")], extensions: ["code": 7],
+          otherMembers: ["type": "NONE"])
       ])
     #expect(result.missingPaths.isEmpty)
     #expect(server.operations.count == 1)

@@ -67,6 +67,26 @@ struct ManyErrorsTests {
     #expect(many < few * 30, "\(few), \(many)")
   }
 
+  @Test(
+    "An error that takes too much memory is not kept, whichever member is long (N2.4)",
+    arguments: [false, true])
+  func longMember(isOther: Bool) async {
+    let long: JSONObject = ["x": .string(String(repeating: "x", count: 1 << 20))]
+    let server = ScriptedExchange.immediate { _ in
+      .data(
+        #"{"todo":null}"#,
+        errors: [
+          GraphQLError(
+            message: "no", path: [.key("todo")], extensions: isOther ? nil : .object(long),
+            otherMembers: isOther ? long : [:])
+        ])
+    }
+    let client = GraphQLClient([.normalizedCache(NormalizedStore()), server])
+    let query = GraphQLOperation("{ todo { id } }").with { $0.showsKnownErrors = true }
+    for _ in 0..<2 { _ = await client.query(query) }
+    #expect(server.operations.count == 2)
+  }
+
   @Test("Of the errors of one response, the last are kept (N2.4)")
   func lastErrors() async {
     let count = 6_000

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Weir
 
@@ -45,6 +46,43 @@ extension FetchExchangeTests {
             message: "No", path: [.key("hello"), .index(0), .key("x")],
             locations: [.init(line: 1, column: 3)], extensions: ["code": "REFUSED"])
         ]))
+  }
+
+  @Test(
+    "Members of an error that the specification does not define arrive unchanged (H2)",
+    arguments: [
+      (#""type":"NOT_FOUND""#, ["type": "NOT_FOUND"]), ("", [:]),
+      (
+        #""data":null,"errorType":"Unauthorized","errorInfo":{"id":[1]}"#,
+        ["data": nil, "errorType": "Unauthorized", "errorInfo": ["id": [1]]]
+      ), (#""code":1,"code":21"#, ["code": 21]),
+    ] as [(String, JSONObject)])
+  func otherMembers(text: String, expected: JSONObject) async throws {
+    let known = #""message":"No","path":["hello"],"locations":[],"extensions":null"#
+    for entry in [text, [known, text].filter { !$0.isEmpty }.joined(separator: ",")] {
+      let error = try await answer(#"{"data":{"hello":null},"errors":[{\#(entry)}]}"#).error
+      #expect(error?.graphQLErrors.map(\.otherMembers) == [expected])
+    }
+  }
+
+  @Test("Credentials are renewed after an error that only a member of the server's own tells (A1)")
+  func ownMember() async throws {
+    let transport = ScriptedTransport { request in
+      let isNew = request.headers["authorization"] == "new"
+      let rejection = #"{"errors":[{"message":"","errorType":"Unauthorized"}]}"#
+      return HTTPResponse(
+        status: 200, body: HTTPBody(Array((isNew ? Self.helloText : rejection).utf8)))
+    }
+    var configuration = FetchConfiguration()
+    configuration.transport = transport
+    var auth = AuthConfiguration<String>(
+      load: { "old" }, attach: { $1.headers["authorization"] = $0 }, refresh: { _ in "new" })
+    auth.isRejection = { error, _ in
+      error.graphQLErrors.contains { $0.otherMembers["errorType"]?.string == "Unauthorized" }
+    }
+    let url = try #require(URL(string: "https://example.org/graphql"))
+    let client = GraphQLClient([.auth(auth), .fetch(url, configuration)])
+    #expect(await client.query(hello).data?["hello"]?.string == "x")
   }
 
   @Test(

@@ -10,7 +10,8 @@ struct SnapshotTests {
   private func recorded() async throws -> OperationSnapshot {
     let error = GraphQLError(
       message: "Not for you.", path: [.key("posts"), .index(3)],
-      locations: [.init(line: 1, column: 2)], extensions: ["code": "FORBIDDEN", "n": 1.5])
+      locations: [.init(line: 1, column: 2)], extensions: ["code": "FORBIDDEN", "n": 1.5],
+      otherMembers: ["type": "FORBIDDEN", "message": "not this one"])
     let server = ScriptedExchange { operation in
       if operation.kind == .mutation { return updated }
       return operation.key == postQuery("1").key
@@ -40,6 +41,8 @@ struct SnapshotTests {
     #expect(error?.path == [.key("posts"), .index(3)])
     #expect(error?.locations == [.init(line: 1, column: 2)])
     #expect(error?.extensions?["code"]?.string == "FORBIDDEN")
+    #expect(error?.message == "Not for you.")
+    #expect(error?.otherMembers == ["type": "FORBIDDEN"])
     for _ in 0..<2 { #expect(await client.mutate(updatePost).data == updated.data) }
     client.clear()
     client.switchSession()

@@ -67,7 +67,22 @@ extension GraphQLError {
       message: message,
       path: json["path"]?.elements.compactMap(PathElement.init) ?? [],
       locations: json["locations"]?.elements.compactMap(Location.init) ?? [],
-      extensions: json["extensions"].flatMap { $0.kind == .object ? $0 : nil }?.value)
+      extensions: json["extensions"].flatMap { $0.kind == .object ? $0 : nil }?.value,
+      otherMembers: Self.otherMembers(of: json))
+  }
+
+  private static let definedMembers: Set<String> = ["message", "locations", "path", "extensions"]
+
+  /// The keys are read only if there are others.
+  private static func otherMembers(of json: JSON) -> JSONObject {
+    var others = JSONObject()
+    guard json.kind == .object, json.count > definedMembers.count(where: { json[$0] != nil }) else {
+      return others
+    }
+    for (key, value) in json.members where !definedMembers.contains(key) {
+      others[key] = value.value
+    }
+    return others
   }
 
   /// The error as a response contains it.
@@ -88,6 +103,9 @@ extension GraphQLError {
         })
     }
     if let extensions { members["extensions"] = extensions }
+    for (key, value) in otherMembers where !Self.definedMembers.contains(key) {
+      members[key] = value
+    }
     return .object(members)
   }
 }
