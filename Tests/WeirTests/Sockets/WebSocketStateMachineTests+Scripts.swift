@@ -166,6 +166,19 @@ extension WebSocketStateMachineTests {
       """
     ),
     (
+      "a refusal of the older protocol closes the connection as forbidden",
+      """
+      start -> connect
+      connected -> send connection_init
+      {"type":"connection_error","payload":"JWTExpired"} -> close 4403
+      lost -> finish 1 x
+      start -> connect
+      connected -> send connection_init
+      {"type":"connection_ack"} -> subscribe 2
+      {"type":"connection_error"} -> close 4403
+      """
+    ),
+    (
       "an idle connection is closed unless it was used since",
       """
       start -> connect

@@ -75,6 +75,44 @@ extension WebSocketTransportTests {
     await socket.released()
   }
 
+  @Test(
+    "A refusal by the older protocol's message is one with its reason, and is tried again (H6)",
+    arguments: [
+      (#","payload":"JWTExpired""#, "JWTExpired"), (#","payload":{"message":"No"}"#, "No"),
+      ("", "The server refuses the connection."),
+      (#","payload":7"#, "The server refuses the connection."),
+      (
+        #","payload":"\#(String(repeating: "é", count: 9_999))""#,
+        String(repeating: "é", count: 61)
+      ),
+    ])
+  func connectionError(payload: String, reason: String) async throws {
+    let server = ScriptedServer()
+    let closures = Locked<[SocketClosure?]>([])
+    let operation = counter.with {
+      $0.onConnectionChange { change in
+        guard case .lost(let error, _) = change else { return }
+        closures.withLock { $0.append(error.underlying as? SocketClosure) }
+      }
+    }
+    let consumer = Consumer(client(server, reconnects: true).subscribe(operation))
+    try await server.acknowledged().next("1", 1)
+    #expect(try await consumer.next() == "1")
+    // On an open connection, and instead of the acknowledgement.
+    for number in 1...2 {
+      let socket = try await server.connection(number)
+      _ = await socket.sent(1)
+      socket.say(#"{"type":"connection_error"\#(payload)}"#)
+      #expect(await socket.closed().map(\.code) == [4403])
+      await backoff.sleepers(1)
+      backoff.advance(by: .seconds(1))
+    }
+    try await server.acknowledged(3).next("3", 2)
+    #expect(try await consumer.next() == "2")
+    let closure = SocketClosure(code: 4403, reason: reason)
+    #expect(closures.withLock(\.self) == [closure, closure])
+  }
+
   @Test("Resuming many subscriptions refreshes watches, but not once for each of them (H6)")
   func refresh() async throws {
     let server = ScriptedServer(answer: ScriptedServer.acknowledging)

@@ -57,8 +57,8 @@ public struct SocketClosure: Error, Hashable, Sendable, CustomStringConvertible 
 
   /// Whether the next connection would be closed for the same reason.
   ///
-  /// False for 4403 (forbidden: the next connection has new parameters, perhaps with a new token; if
-  /// an ``AuthExchange`` takes it for a rejection, it renews the token first),
+  /// False for 4403 (forbidden, or a message `connection_error`: the next connection has new parameters,
+  /// perhaps with a new token; if an ``AuthExchange`` takes it for a rejection, it renews the token first),
   /// 4408 (the parameters were sent too late) and 4499 (the server is shutting down).
   public var isFinal: Bool {
     switch code {

@@ -16,7 +16,7 @@ struct WebSocketStateMachine {
     case finish(ID, OperationError?)
     /// There are no more operations; `idled` may follow.
     case idle
-    /// Close the connection, because the server violated the protocol; then call `lost`.
+    /// Close the connection, because the server refuses it or violated the protocol; then call `lost`.
     case close(SocketClosure)
   }
 
@@ -153,6 +153,7 @@ extension WebSocketStateMachine {
     case .ping: return [.send(#"{"type":"pong"}"#)]
     case .pong: return []
     case .invalid(let reason): return [.invalid(reason)]
+    case .refusal(let reason): return [.close(SocketClosure(code: 4403, reason: reason))]
     case .next, .error, .complete:
       guard phase == .open else { return [.invalid("A message arrived before connection_ack.")] }
     }
