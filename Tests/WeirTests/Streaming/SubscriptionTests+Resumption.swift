@@ -21,7 +21,7 @@ extension SubscriptionTests {
   func reconnect() async throws {
     let answers = Script([
       .success(Self.events("id: 7\nretry: 900\n" + Self.next)),
-      .failure(HTTPTransportError(.offline, "")), .success(Self.events("", status: 503)),
+      .failure(HTTPTransportError(.offline, "")), .success(Self.events("", status: 521)),
       .success(Self.events(Self.next + Self.end)),
     ])
     let transport = ScriptedTransport { _ in try answers.next() }

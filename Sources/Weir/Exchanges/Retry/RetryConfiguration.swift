@@ -41,11 +41,13 @@ public struct RetryConfiguration: Sendable {
 extension OperationError {
   /// Whether the same request may succeed later: the connection failed, was lost or timed out, but was
   /// not closed for good (``SocketClosure/isFinal``); the ``OperationContext/totalTimeout`` was over;
-  /// or the status is 408, 425, 429, 500, 502, 503 or 504. With the code ``Code/transport``, an
-  /// underlying error that is neither a ``SocketClosure`` nor an ``HTTPTransportError`` is transient.
+  /// or the status is 408, 425, 429, 500, 502, 503 or 504, or one of 520 to 524, by which Cloudflare says that
+  /// it cannot reach the server. With the code ``Code/transport``, an underlying error that is neither a
+  /// ``SocketClosure`` nor an ``HTTPTransportError`` is transient.
   public var isTransient: Bool {
     if let httpStatus, code == .httpStatus || code == .graphQL {
       return [408, 425, 429, 500, 502, 503, 504].contains(httpStatus)
+        || (520...524).contains(httpStatus)
     }
     guard code == .transport else { return code == .timedOut }
     if let closure = underlying as? SocketClosure { return !closure.isFinal }

@@ -99,6 +99,7 @@ struct RetryTests {
     "Only transient errors are retried (A2)",
     arguments: [
       (dropped, true), (status(503), true), (status(429), true), (status(404), false),
+      (status(519), false), (status(520), true), (status(524), true), (status(525), false),
       (status(401), false), (OperationError(graphQLErrors: [GraphQLError(message: "No.")]), false),
       (OperationError(code: .malformedResponse, message: "What?"), false),
       (
