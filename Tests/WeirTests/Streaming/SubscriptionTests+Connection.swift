@@ -60,4 +60,50 @@ extension SubscriptionTests {
     }
     #expect(await collect(client.subscribe(counter)) == ["1"])
   }
+
+  @Test("A lost subscription resumes after the errors that the configuration names (H6)")
+  func shouldReopen() async throws {
+    let answers = Script([
+      .success(Self.events(Self.next)), .failure(HTTPTransportError(.insecure, "")),
+      .success(HTTPResponse(status: 200, headers: ["content-type": "text/html"])),
+      .success(Self.events(Self.next + "event: next\ndata: 7\n\n")),
+      .success(Self.events(Self.next + Self.end)),
+    ])
+    let asked = Locked<[String]>([])
+    let transport = ScriptedTransport { _ in try answers.next() }
+    let client = try client(transport) {
+      $0.reconnection?.initialDelay = .zero
+      $0.reconnection?.shouldReopen = { error in
+        asked.withLock { $0.append(error.code.description) }
+        return true
+      }
+    }
+    #expect(await collect(client.subscribe(counter)) == ["1", "1", "1"])
+    let malformed = "malformedResponse"
+    #expect(asked.withLock(\.self) == ["transport", "transport", malformed, malformed])
+  }
+
+  @Test("A configuration may end a subscription after a loss, but not bring back an ended one (H6)")
+  func shouldNotReopen() async throws {
+    let losses = Script([.success(Self.events(Self.next))])
+    let lost = ScriptedTransport { _ in try losses.next() }
+    let fussy = try client(lost) {
+      $0.reconnection?.initialDelay = .zero
+      $0.reconnection?.shouldReopen = { _ in false }
+    }
+    #expect(await collect(fussy.subscribe(counter)) == ["1", "transport"])
+    #expect(lost.requests.count == 1)
+    for last in [
+      .success(HTTPResponse(status: 204)), .failure(HTTPTransportError(.cancelled, "")),
+    ] as [Result<HTTPResponse, HTTPTransportError>] {
+      let answers = Script([.success(Self.events(Self.next)), last])
+      let ended = ScriptedTransport { _ in try answers.next() }
+      let client = try client(ended) {
+        $0.reconnection?.initialDelay = .zero
+        $0.reconnection?.shouldReopen = { _ in true }
+      }
+      _ = await collect(client.subscribe(counter))
+      #expect(ended.requests.count == 2)
+    }
+  }
 }

@@ -43,6 +43,20 @@ public struct Reconnection: Sendable {
   /// of an event stream; if the server asks for more, the error is the result. Default 5 minutes.
   public var maximumRetryAfter: Duration = .seconds(300)
 
+  /// Returns whether another attempt may succeed after the error of an attempt or of the lost connection. By
+  /// default ``OperationError/isTransient``. Errors that an ``AuthExchange`` takes for a rejection are left to
+  /// it, whatever this returns, and the first attempt is repeated only with ``includesFirstAttempt``.
+  ///
+  /// For a subscription that survives the page of a Wi-Fi login, which answers instead of the server:
+  ///
+  /// ```swift
+  /// reconnection.shouldReopen = { error in
+  ///   error.isTransient || error.code == .malformedResponse
+  ///     || (error.underlying as? HTTPTransportError)?.code == .insecure
+  /// }
+  /// ```
+  public var shouldReopen: @Sendable (OperationError) -> Bool = { $0.isTransient }
+
   let sleep: @Sendable (Duration) async throws -> Void
   let now: @Sendable () -> Duration
   private let random: @Sendable () -> Double
@@ -64,6 +78,12 @@ public struct Reconnection: Sendable {
   /// Whether a connection has lasted for ``stableAfter``.
   func isStable(since beginning: Duration) -> Bool {
     now() - beginning >= stableAfter
+  }
+
+  /// Whether to open a connection again after an error. A session that is over and the status 204 end the
+  /// subscription in any case.
+  func mayReopen(after error: OperationError) -> Bool {
+    error.code != .cancelled && error.httpStatus != 204 && shouldReopen(error)
   }
 
   /// Returns the delay before an attempt, counted from 1.

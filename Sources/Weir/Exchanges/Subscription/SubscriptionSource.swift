@@ -116,7 +116,8 @@ final class SubscriptionSource: AwaitedSource {
     case .result(let result):
       let wasAccepted = acceptance.count > 0
       if let reconnection, wasAccepted || reconnection.includesFirstAttempt,
-        let error = result.error, error.isTransient, !acceptance.isRejection(error)
+        let error = result.error, !acceptance.isRejection(error),
+        reconnection.mayReopen(after: error)
       {
         phase = .reopening(count.next, error)
         return
@@ -219,7 +220,7 @@ final class SubscriptionSource: AwaitedSource {
     if isStable { acceptance.renewals.withLock { $0 = SubscriptionAcceptance.Renewals() } }
     let next = isStable ? ReconnectionCount().next : count.next
     noteRejection(error, losses: next.sinceStable)
-    if reconnection != nil, error.isTransient {
+    if reconnection?.mayReopen(after: error) == true {
       phase = .losing(error, feed, next)
     } else {
       end(OperationResult(error: error))
