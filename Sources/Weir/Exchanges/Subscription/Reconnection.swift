@@ -16,13 +16,17 @@ public struct Reconnection: Sendable {
   public var maximumAttempts = 8
 
   /// Whether the first attempt is repeated, too, if it fails for a reason that may pass, such as a missing
-  /// network. Default false: its error is the result. For a subscription that runs for as long as the app does:
+  /// network. Default false: its error is the result. To try again for as long as that reason lasts:
   ///
   /// ```swift
   /// var reconnection = Reconnection()
   /// reconnection.includesFirstAttempt = true
-  /// reconnection.maximumAttempts = .max    // never gives up
+  /// reconnection.maximumAttempts = .max
   /// ```
+  ///
+  /// The renewal of credentials is not an attempt. If it fails, even because the network is missing, the
+  /// ``AuthExchange`` ends the subscription (``OperationError/Code/authentication``): begin again, as
+  /// <doc:CommonTasks> shows.
   public var includesFirstAttempt = false
 
   /// The upper bound of the delay before the first attempt; it doubles for each further attempt.
