@@ -43,6 +43,34 @@ extension BatchFetchTests {
     #expect(first.timing != nil && first.timing == last.timing)
   }
 
+  @Test("The results of a batch that name their operations by index come in any order (H2)")
+  func indices() async throws {
+    let fixture = try Fixture(
+      body: """
+        [{"requestIndex":2,"data":{"name":"C"}},{"data":{"name":"A"},"requestIndex":0},
+        {"requestIndex":1,"errors":[{"message":"No"}]}]
+        """)
+    let tasks = await fixture.start(["A", "B", "C"].map { query($0) })
+    await fixture.closeWindow()
+    #expect(await outcomes(tasks) == ["A", "graphQL", "C"])
+  }
+
+  @Test(
+    "If the indices in a batch response do not name each operation once, every operation fails (H2)",
+    arguments: [
+      ("0", "0"), ("1", "1"), ("1", "2"), ("-1", "0"), ("1", "null"), ("1", "0.5"), ("1", ""),
+      ("", "1"),
+    ])
+  func badIndices(first: String, second: String) async throws {
+    let entries = [first, second].map {
+      #"{\#($0.isEmpty ? "" : #""requestIndex":\#($0),"#)"data":{"name":"x"}}"#
+    }
+    let fixture = try Fixture(body: "[\(entries[0]),\(entries[1])]")
+    let tasks = await fixture.start([query("A"), query("B")])
+    await fixture.closeWindow()
+    #expect(await outcomes(tasks) == ["malformedResponse", "malformedResponse"])
+  }
+
   @Test("A byte order mark before a batch response is ignored (H2)")
   func byteOrderMark() async throws {
     let fixture = try Fixture(

@@ -12,8 +12,8 @@ public import Foundation
 /// The server must support batches; otherwise it answers with an error, which all operations of the
 /// batch get. Operations share a request if they have the same endpoint, header fields and kind.
 /// Mutations are listed in the order in which their header fields were ready; await one before you start the
-/// next if the order matters. Responses are matched by position; if the count differs, every
-/// operation fails (``OperationError/Code/malformedResponse``).
+/// next if the order matters. Results are matched by position, or by their `requestIndex` if each has one;
+/// if they do not fit the operations, every operation fails (``OperationError/Code/malformedResponse``).
 ///
 /// A single operation is sent as ``FetchExchange`` sends it, and so are operations with files, with
 /// `@defer` or `@stream`, those to be sent by GET, and those with a time limit of their own

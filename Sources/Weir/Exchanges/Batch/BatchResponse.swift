@@ -1,9 +1,9 @@
 extension OperationResult {
   /// Returns the results of a complete HTTP response for the operations of a batch.
   ///
-  /// A list contains each operation's result at its position. Each result is parsed into a document
+  /// A list contains each operation's result at its position, unless each has a `requestIndex`. Each result is parsed into a document
   /// of its own, because results are kept for different lengths of time. If the count differs,
-  /// every operation fails. A response that is not a list concerns all operations: errors, for
+  /// or the indices do not name each operation once, every operation fails. A response that is not a list concerns all operations: errors, for
   /// example from a server that does not support batches, or not a GraphQL response at all.
   static func batch(
     of count: Int, _ response: HTTPResponse, body: [UInt8], timing: ResultTiming?
@@ -17,12 +17,27 @@ extension OperationResult {
     }
     let shared: OperationResult
     if let json = try? JSON(parsing: body.withoutByteOrderMark), json.kind == .array {
-      if json.count == count { return json.elements.map { result(Array($0.bytes)) } }
-      shared = mismatch("has \(json.count) results")
+      let results = json.resultsInOrder
+      if let results, results.count == count { return results.map { result(Array($0.bytes)) } }
+      shared = mismatch(
+        results == nil ? "has wrong indices" : "has \(json.count) results")
     } else {
       let whole = result(body)
       shared = whole.data == nil ? whole : mismatch("contains the result of one operation")
     }
     return Array(repeating: shared, count: count)
+  }
+}
+
+extension JSON {
+  /// The results of a list in the order of their operations; nil if some have an index, but the indices do
+  /// not name each operation once.
+  fileprivate var resultsInOrder: [JSON]? {
+    let results = Array(elements)
+    if results.allSatisfy({ $0["requestIndex"] == nil }) { return results }
+    let found = Dictionary(
+      results.map { ($0["requestIndex"]?.exactInt, $0) }, uniquingKeysWith: { first, _ in first })
+    let inOrder = results.indices.compactMap { found[$0] }
+    return inOrder.count == results.count ? inOrder : nil
   }
 }

@@ -41,7 +41,7 @@ extension JSON {
   }
 
   /// The value as an `Int`, if it is an integer that fits.
-  fileprivate var exactInt: Int? { int.flatMap { Int(exactly: $0) } }
+  var exactInt: Int? { int.flatMap { Int(exactly: $0) } }
 }
 
 extension [GraphQLError] {
