@@ -143,6 +143,9 @@ extension StoreTransaction {
     else { return }
     records.touch(record, version: version, type: .removed)
     outcome.changes.append(removed: record)
+    var written = WrittenFields()
+    written.isRemoval = true
+    outcome.writes.append((record, written))
   }
 
   /// The records, and all entities that can be reached from them.

@@ -41,6 +41,9 @@ package struct WrittenFields {
   private var fields: Set<FieldID> = []
   /// The types of the keyless objects that fields hold.
   private var embedded: [FieldID: TypeID] = [:]
+  /// Whether the record was removed, perhaps before some of the fields were written. Its row says whether it
+  /// has come back since.
+  package var isRemoval = false
 
   package init() {}
 
@@ -81,5 +84,6 @@ package struct WrittenFields {
     }
     for (field, type) in other.embedded where !fields.contains(field) { embedded[field] = type }
     fields.formUnion(other.fields)
+    isRemoval = isRemoval || other.isRemoval
   }
 }

@@ -5,6 +5,9 @@ extension RecordWriter {
     _ object: TapeIndex, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
     wasPostponed: Bool = false, _ context: WriteContext, _ state: inout RecordState
   ) {
+    if !newer.isEmpty, wasRemoved(record, state) {
+      return leaveRemoved(object, layout, context, &state)
+    }
     if !leftovers.isEmpty { keepLeftovers(object, layout, record) }
     let leaves = writeLeaves(
       of: object, layout, into: record, isNew: isNew, wasPostponed: wasPostponed, &state)

@@ -48,6 +48,23 @@ extension RecordWriter {
     }
   }
 
+  /// Whether a record was removed after the request had been sent. An evicted one was not, or has come back
+  /// since.
+  func wasRemoved(_ record: RecordReference, _ state: borrowing RecordState) -> Bool {
+    newer[record]?.isRemoval == true && state.header(record).type == .removed
+      && !state[record].isEvicted(record.rowInChunk)
+  }
+
+  /// Writes what is below an object whose record stays removed.
+  mutating func leaveRemoved(
+    _ object: TapeIndex, _ layout: WriteLayout, _ context: WriteContext, _ state: inout RecordState
+  ) {
+    (hasLeftNewer, hasLeftStale) = (true, true)
+    for member in layout.others {
+      writeOlder(tape.value(object, at: member.position), member, context, &state)
+    }
+  }
+
   /// Notes the fields that a response contains, so that older responses do not overwrite them.
   mutating func noteWrite(
     of record: RecordReference, _ object: TapeIndex, _ layout: WriteLayout

@@ -6,22 +6,22 @@ import WeirTesting
 /// Responses that arrive in an unfortunate order.
 @Suite("Responses that supersede each other", .timeLimit(.minutes(10)), .overStorages)
 struct RaceTests {
-  private static let todos = GraphQLOperation("query Todos { todos { id text } }")
-  private static let todo = GraphQLOperation("query Todo { todo { id text } }")
-  private static let others = GraphQLOperation("query Others { others { id text } }")
-  private static let rename = GraphQLOperation("mutation Rename { rename { id text } }")
-  private static let add = GraphQLOperation("mutation Add { add { id text } }")
-  private static let delete = GraphQLOperation("mutation Delete { deleteTodo(id: \"1\") { id } }")
+  static let todos = GraphQLOperation("query Todos { todos { id text } }")
+  static let todo = GraphQLOperation("query Todo { todo { id text } }")
+  static let others = GraphQLOperation("query Others { others { id text } }")
+  static let rename = GraphQLOperation("mutation Rename { rename { id text } }")
+  static let add = GraphQLOperation("mutation Add { add { id text } }")
+  static let delete = GraphQLOperation("mutation Delete { deleteTodo(id: \"1\") { id } }")
 
-  private static func item(_ id: String, _ text: String = "text") -> JSONValue {
+  static func item(_ id: String, _ text: String = "text") -> JSONValue {
     ["__typename": "Todo", "id": .string(id), "text": .string(text)]
   }
 
-  private static func list(_ ids: String...) -> JSONValue {
+  static func list(_ ids: String...) -> JSONValue {
     ["todos": .array(ids.map { item($0) })]
   }
 
-  private static func ids(_ result: OperationResult?) -> [String] {
+  static func ids(_ result: OperationResult?) -> [String] {
     result?.data?["todos"]?.elements.compactMap { $0["id"]?.string } ?? []
   }
 
@@ -263,71 +263,5 @@ struct RaceTests {
     for _ in 0..<1_000 { await Task.yield() }
     #expect(server.operations.count <= 8)
     for watch in watches { watch.cancel() }
-  }
-}
-
-/// A client with a server whose responses and their time are decided by the test.
-private final class HeldServer: Sendable {
-  fileprivate struct Request {
-    let gate = Gate()
-    let arrival = Gate()
-    var data: JSONValue?
-    /// A field of the root that has failed.
-    var failure: String?
-  }
-
-  private struct State {
-    var counts: [String: Int] = [:]
-    var requests: [String: Request] = [:]
-  }
-
-  private let state: Locked<State>
-  let client: GraphQLClient
-
-  init(_ store: NormalizedStore) {
-    let state = Locked(State())
-    self.state = state
-    let server = ScriptedExchange { operation in
-      let name = operation.name ?? ""
-      let (key, request) = state.withLock { state in
-        state.counts[name, default: 0] += 1
-        let key = "\(name) \(state.counts[name, default: 0])"
-        return (key, state.requests.request(key))
-      }
-      request.arrival.open()
-      await request.gate.pass()
-      let answer = state.withLock { $0.requests[key] }
-      return OperationResult(
-        data: answer?.data.flatMap { try? JSON($0) },
-        error: answer?.failure.map {
-          OperationError(graphQLErrors: [GraphQLError(message: "No.", path: [.key($0)])])
-        })
-    }
-    client = GraphQLClient([.dedup, .cache(store), server])
-  }
-
-  /// Answers the request with this number among those of its operation, now or when it arrives.
-  func answer(
-    _ name: String, _ number: Int, with data: JSONValue, failing failure: String? = nil
-  ) {
-    let gate = state.withLock { state in
-      let request = state.requests.request("\(name) \(number)")
-      state.requests["\(name) \(number)"]?.data = data
-      state.requests["\(name) \(number)"]?.failure = failure
-      return request.gate
-    }
-    gate.open()
-  }
-
-  func received(_ name: String, _ number: Int) async {
-    await state.withLock { $0.requests.request("\(name) \(number)") }.arrival.pass()
-  }
-}
-
-extension [String: HeldServer.Request] {
-  fileprivate mutating func request(_ key: String) -> HeldServer.Request {
-    let request = self[key] ?? HeldServer.Request()
-    self[key] = request
-    return request
   }
 }

@@ -1,0 +1,82 @@
+import Testing
+import Weir
+import WeirNormalized
+import WeirTesting
+
+/// Responses that arrive after those of later requests, removals and events.
+extension RaceTests {
+  enum Removal: CaseIterable { case byMutation, byMutationBelowLayer, byHand }
+
+  private static func deletion(
+    hasMembership: Bool
+  ) -> (server: HeldServer, store: NormalizedStore) {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.mutations["deleteTodo"] = .removing("Todo", idFrom: "id")
+    if hasMembership {
+      configuration.memberships = [ListMembership(of: "Todo", in: "Query.todos") { _, _ in true }]
+    }
+    let store = StoreKind.store(configuration)
+    return (HeldServer(store), store)
+  }
+
+  @Test(
+    "The result of an earlier mutation does not bring a removed entity again (N5.2, N6.2)",
+    arguments: Removal.allCases, [false, true])
+  func removedSince(_ removal: Removal, hasMembership: Bool) async throws {
+    let (server, store) = Self.deletion(hasMembership: hasMembership)
+    server.answer("Todos", 1, with: Self.list("1", "2"))
+    _ = await server.client.query(Self.todos)
+    // The store does not have the note so far.
+    let rename = GraphQLOperation("mutation Rename { rename { id text note author { id name } } }")
+    let author: JSONValue = ["__typename": "User", "id": "7", "name": "Ada"]
+    let renamed: JSONValue = [
+      "__typename": "Todo", "id": "1", "text": "new", "note": "new", "author": author,
+    ]
+    async let result = server.client.mutate(
+      rename.with {
+        if removal == .byMutationBelowLayer { $0.optimisticData = ["rename": renamed] }
+      })
+    await server.received("Rename", 1)
+    if removal == .byHand {
+      try store.update {
+        $0.removeFromLists(Entity("Todo", id: "1"))
+        $0.remove(.entity(Entity("Todo", id: "1")))
+      }
+    } else {
+      server.answer("Delete", 1, with: ["deleteTodo": Self.item("1")])
+      _ = await server.client.mutate(Self.delete)
+    }
+    func shown() -> [String]? {
+      let result = server.client.peek(Self.todos)
+      return result?.isStale == false ? Self.ids(result) : nil
+    }
+    #expect(shown() == ["2"])
+    server.answer("Rename", 1, with: ["rename": renamed])
+    #expect(await result.error == nil)
+    #expect(shown() == ["2"])
+    #expect(store.entities(ofType: "Todo") == [Entity("Todo", id: "2")])
+    // The author is new, as far as the store knows.
+    #expect(store.entities(ofType: "User") == [Entity("User", id: "7")])
+  }
+
+  @Test("A removed entity that a query has brought again gets an earlier mutation's data (N6.2)")
+  func broughtAgain() async {
+    let (server, store) = Self.deletion(hasMembership: true)
+    server.answer("Todo", 1, with: ["todo": Self.item("1", "old")])
+    _ = await server.client.query(Self.todo)
+    let rename = GraphQLOperation("mutation Rename { rename { id text note } }")
+    async let result = server.client.mutate(rename)
+    await server.received("Rename", 1)
+    server.answer("Delete", 1, with: ["deleteTodo": Self.item("1")])
+    _ = await server.client.mutate(Self.delete)
+    server.answer("Todo", 2, with: ["todo": Self.item("1", "restored")])
+    _ = await server.client.query(Self.todo)
+    var renamed = Self.item("1", "new")
+    renamed["note"] = "new"
+    server.answer("Rename", 1, with: ["rename": renamed])
+    _ = await result
+    let todo = store.read(GraphQLOperation("{ todo { id text note } }"))?["todo"]
+    #expect(todo?["text"]?.string == "restored")
+    #expect(todo?["note"]?.string == "new")
+  }
+}
