@@ -142,7 +142,8 @@ extension StoreTransaction {
   ) throws {
     try write(
       data, to: ReadTarget(operation), skipped: skipped, newer: newer, isByHand: isByHand)
-    guard !isPart else { return updateLists() }
+    let isEvent = !refreshesLists
+    guard !isPart else { return updateLists(isEvent: isEvent) }
     // A list that one field brings may lack what the next field makes.
     if refreshesLists, isStored, data.members.map(\.key).count == 1 {
       for (record, fields) in outcome.writes where newer[record] == nil {
@@ -156,7 +157,7 @@ extension StoreTransaction {
       let others = data.members.filter { !covered.contains($0.key) }.map(\.value)
       refreshListsOfNewEntities(in: covered.isEmpty ? nil : others)
     }
-    updateLists()
+    updateLists(isEvent: isEvent)
   }
 
   /// Carries out what policies declare.
