@@ -187,6 +187,7 @@ extension StoreState {
     let difference = layers.show(
       top, outcome, writeCount: writeCount, isNewestAlone: work.isNewestAlone)
     _ = nextVersion()
+    heedLessons()
     let after = visible
     var (changes, shortened) = (ChangeSet(), ChangeSet())
     for record in difference.records {

@@ -145,14 +145,19 @@ extension StoreState {
   /// Records have changed: wakes the watches that show them, at once or, if layers lie on top, when
   /// these have been applied again.
   mutating func publish(_ changes: ChangeSet, isRepair: Bool = false, isLoad: Bool = false) {
-    if retractionCount != catalog.retractionCount.load() { removeOutdatedEntries() }
-    if lessonCount != catalog.lessonCount.load() { wakeOutdatedEntries() }
+    heedLessons()
     if layers.isEmpty {
       wakeWatches(of: changes, isRepair: isRepair, isLoad: isLoad)
     } else {
       layers.note(changes, isRepair: isRepair, isLoad: isLoad)
       effects.appliesLayers = true
     }
+  }
+
+  /// The writes, or optimistic results, may have shown more of type conditions.
+  mutating func heedLessons() {
+    if retractionCount != catalog.retractionCount.load() { removeOutdatedEntries() }
+    if lessonCount != catalog.lessonCount.load() { wakeOutdatedEntries() }
   }
 
   /// A type condition holds that seemed not to: results that have left out its fields are forgotten, and

@@ -54,6 +54,27 @@ struct CompletedWatchTests {
     await mutation.value
   }
 
+  @Test("A watch wakes when an optimistic result teaches a type condition (N4.1, N6.1)")
+  func fromLayer() async throws {
+    let store = NormalizedStore()
+    try Self.write("item", "1", to: store)
+    let next = await Self.second(of: Self.operation, in: store) { $0 == nil }
+    let gate = Gate()
+    let server = ScriptedExchange { _ in
+      await gate.pass()
+      return .failure("offline")
+    }
+    let client = GraphQLClient([.normalizedCache(store), server])
+    let add = GraphQLOperation("mutation { add { id } }").with {
+      $0.optimisticData = ["add": ["__typename": "Special", "id": "9"]]
+    }
+    async let result = client.mutate(add)
+    // No object has two types.
+    #expect(await next.value?["item"]?["id"]?.string == "1")
+    gate.open()
+    _ = await result
+  }
+
   @Test("A watch wakes when another operation's page information connects its pages (N4.1, N7)")
   func pageInformation() async throws {
     var configuration = NormalizedCacheConfiguration()
