@@ -31,7 +31,9 @@ extension NormalizedStore {
   /// The data of an operation was written directly.
   func noteWrite(of operation: GraphQLOperation) {
     let now = milliseconds
-    state.withLock { $0.results[operation.identity]?.freshness.writtenAt = now }
+    state.withLock {
+      $0.results[operation.identity]?.freshness.noteWritten(sentAt: .next(), now: now)
+    }
   }
 }
 

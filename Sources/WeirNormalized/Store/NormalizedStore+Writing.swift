@@ -124,7 +124,7 @@ extension StoreState {
     switchSession(to: operation.context.session)
     let entry = entry(for: ReadTarget(operation))
     entry.freshness.requestedAt = max(entry.freshness.requestedAt, sentAt)
-    entry.freshness.writtenAt = now
+    entry.freshness.noteWritten(sentAt: sentAt, now: now)
     setFailure(nil, of: entry)
   }
 

@@ -231,13 +231,22 @@ extension OperationEntry {
     var requestedAt = LogicalInstant.distantPast
     /// When the operation's own data was last written, in milliseconds of the store's clock; nil if it
     /// came with other operations.
-    var writtenAt: Int64?
+    private(set) var writtenAt: Int64?
+    /// When the request was sent that brought that data; for a direct write, when it was made.
+    private var writeSentAt = LogicalInstant.distantPast
     /// When the data that was last shown as fresh becomes stale; nil if never.
     private var shownUntil: Int64?
     /// Whether data was shown as fresh that becomes stale.
     var wasFresh: Bool { shownUntil != nil }
     /// The expiry that the watches have been notified of.
     private var reportedExpiry: Int64?
+
+    /// Notes that the operation's own data was written. A response that is older than the data changes
+    /// nothing of it, so it does not make it younger.
+    mutating func noteWritten(sentAt: LogicalInstant, now: Int64) {
+      guard sentAt >= writeSentAt else { return }
+      (writeSentAt, writtenAt) = (sentAt, now)
+    }
 
     mutating func noteShown(freshUntil: Int64, now: Int64) {
       if freshUntil != RowAges.never, freshUntil > now { shownUntil = freshUntil }

@@ -124,7 +124,9 @@ struct ResponseMerge {
   ) -> WriteOutcome {
     _ = state.nextVersion()
     writer.bindings.remember()
-    if origin.sentAt == nil { state.results[operation.identity]?.freshness.writtenAt = now }
+    if origin.sentAt == nil {
+      state.results[operation.identity]?.freshness.noteWritten(sentAt: .next(), now: now)
+    }
     // Over its budget, the store must not evict what the response has found unchanged before that is
     // read back.
     if origin.isReadBack { state.size.pin(operation) }

@@ -114,4 +114,20 @@ extension RaceTests {
     server.answer("Todos", number, with: Self.list("1", "2"))
     #expect(await Self.ids(refetched) == (event.isRepeated ? ["1", "2", "3"] : ["1", "2"]))
   }
+
+  @Test("An overtaken response does not make newer data younger than it is (N8.1, N6.2)")
+  func overtakenAge() async {
+    let clock = ManualClock()
+    let server = HeldServer(StoreKind.store(clock: clock), sharesRequests: false)
+    async let slow = server.client.query(Self.todos)
+    await server.received("Todos", 1)
+    server.answer("Todos", 2, with: Self.list("2"))
+    _ = await server.client.query(Self.todos.with { $0.requestPolicy = .networkOnly })
+    clock.advance(by: .seconds(50))
+    server.answer("Todos", 1, with: Self.list("1"))
+    #expect(await Self.ids(slow) == ["2"])
+    server.answer("Todos", 3, with: Self.list("3"))
+    let young = Self.todos.with { $0.maximumAge = .seconds(30) }
+    #expect(await Self.ids(server.client.query(young)) == ["3"])
+  }
 }
