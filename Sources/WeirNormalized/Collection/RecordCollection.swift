@@ -39,7 +39,7 @@ struct RecordCollection {
 
   /// Changes that the storage does not have yet stay, unless they cannot be saved.
   private mutating func keepUnsaved(_ state: StoreState) {
-    guard let storage = state.storage, storage.failure == nil else { return }
+    guard let storage = state.storage, storage.keepsUnsaved else { return }
     for changes in [storage.unsaved, storage.saving] {
       for record in changes.records { _ = kept.insert(record) }
       keptFields.formUnion(changes.fields)

@@ -96,7 +96,8 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// How much memory records and results may take together, in bytes. Beyond this, the cache evicts
   /// the data that was not used for the longest time. It never evicts data that is watched, pinned
   /// (``NormalizedStore/pin(_:)-(GraphQLOperation)``) or reachable from either, nor data that was just
-  /// written, nor data that the storage, if there is one, has not saved yet. The default is 64 MiB.
+  /// written, nor data that the storage, if there is one, has not saved yet and can save. A storage that is
+  /// only suspended or busy can save up to ``maximumUnsavedRecords`` later. The default is 64 MiB.
   public var maximumBytes = 64 << 20
 
   /// How many bytes of keys and values the storage may keep. Beyond this, the cache removes the
@@ -107,7 +108,8 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// How many records, root fields, and removals and invalidations by name may wait to be saved.
   /// While there are more, responses are not written until these are saved, so that a slow storage
   /// slows requests down instead of falling behind without limit. A storage that fails does not
-  /// delay them. Hits and writes by hand never wait. The default is 20,000.
+  /// delay them; if it is suspended or busy, no more than this many are kept for it in spite of
+  /// ``maximumBytes``. Hits and writes by hand never wait. The default is 20,000.
   public var maximumUnsavedRecords = 20_000
 
   /// Called for probable mistakes in data, such as objects without `__typename`, in this

@@ -41,7 +41,10 @@ final class StorageLink: RecordSource {
     longestTimeToLive = configuration.longestTimeToLive
     self.parent = parent
     thread = parent?.thread ?? StorageThread()
-    let sync = StorageSync(hasBudget: configuration.maximumStoredBytes != nil) { [weak self] in
+    let sync = StorageSync(
+      hasBudget: configuration.maximumStoredBytes != nil,
+      maximumUnsaved: configuration.maximumUnsavedRecords
+    ) { [weak self] in
       self.map { $0.thread.save($0) }
     }
     state.withLock { $0.storage = sync }

@@ -2,6 +2,8 @@
 struct StorageSync {
   /// Whether the storage may remove what has not been used for long.
   let hasBudget: Bool
+  /// How many changes wait for a storage that refuses them only for a while.
+  let maximumUnsaved: Int
   /// Asks the storage's thread to save.
   let requestSave: @Sendable () -> Void
   /// Changes that the storage does not have yet.
@@ -27,6 +29,13 @@ struct StorageSync {
   var rowGeneration = 0
 
   var hasUnsavedChanges: Bool { !unsaved.isEmpty || !saving.isEmpty }
+
+  /// Whether memory keeps what is unsaved. An app that works on while its storage is suspended must not lose
+  /// that, nor take up more and more memory.
+  var keepsUnsaved: Bool {
+    guard let failure else { return true }
+    return failure.isPassing && unsaved.count + saving.count <= maximumUnsaved
+  }
 
   /// Whether only memory has the newest state of a record.
   func holds(_ record: RecordReference) -> Bool {
@@ -86,6 +95,11 @@ struct StorageSync {
     }
     if isLost { loss = failure }
   }
+}
+
+extension StorageError {
+  /// Whether the storage takes the same changes a little later.
+  fileprivate var isPassing: Bool { code == .suspended || code == .busy }
 }
 
 /// Changes that a storage does not have yet.

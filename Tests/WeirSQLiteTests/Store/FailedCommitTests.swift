@@ -97,6 +97,20 @@ struct FailedCommitTests {
     try await store.flush()
   }
 
+  @Test("A collection keeps what a busy storage could not take until it is saved (N8.2, N9.3)")
+  func collection() async throws {
+    let storage = ScriptedStorage()
+    let store = NormalizedStore(storage: storage)
+    storage.fail(.commit, with: .busy)
+    try store.write(Todos.data, for: Todos.all)
+    await flushInVain(store)
+    store.collect(.bytes(0))
+    storage.fail(.commit, with: nil)
+    try await store.flush()
+    let other = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
+    #expect(await other.load(Todos.all) != nil)
+  }
+
   @Test("A storage with nothing left to save is not degraded (N9.3)")
   func degraded() async throws {
     let storage = ScriptedStorage()

@@ -187,13 +187,15 @@ struct StoredRaceTests {
   }
 
   @Test(
-    "Data that cannot be saved does not accumulate, and flush reports that it was given up (N9.3)")
-  func bound() async throws {
+    "Data that cannot be saved does not accumulate, and flush reports that it was given up (N9.3)",
+    arguments: [StorageError.Code.full, .busy])
+  func bound(code: StorageError.Code) async throws {
     let storage = ScriptedStorage()
     var configuration = NormalizedCacheConfiguration()
     configuration.maximumBytes = 50_000
+    configuration.maximumUnsavedRecords = 20
     let store = NormalizedStore(configuration, storage: storage)
-    storage.fail(.commit, with: .full)
+    storage.fail(.commit, with: code)
     for batch in 0..<50 {
       try store.write(
         ["todos": .array((0..<50).map { Todos.todo("\(batch)-\($0)") })], for: Todos.all)
@@ -201,7 +203,7 @@ struct StoredRaceTests {
       #expect(store.statistics.bytes < 100_000)
     }
     storage.fail(.commit, with: nil)
-    await #expect(throws: StorageError(.full, "As told")) { try await store.flush() }
+    await #expect(throws: StorageError(code, "As told")) { try await store.flush() }
     try await store.flush()
     #expect(await store.load(Todos.all)?["todos"]?.count == 50)
   }
@@ -268,7 +270,7 @@ struct StoredRaceTests {
   func evictedDuringCommit() async throws {
     let storage = ScriptedStorage()
     let store = NormalizedStore(storage: storage)
-    storage.fail(.commit, with: .busy)
+    storage.fail(.commit, with: .full)
     try store.write(Todos.data, for: Todos.all)
     // The save that the write has requested may come after the first flush, and before the second one.
     for _ in 0..<2 { await #expect(throws: StorageError.self) { try await store.flush() } }

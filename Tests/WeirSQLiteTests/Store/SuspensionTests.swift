@@ -90,6 +90,23 @@ struct SuspensionTests {
     #expect(loaded?["todo"]?["text"]?.string == "meanwhile")
   }
 
+  @Test("A collection keeps what was written meanwhile until it is saved (N8.2, N9.8)")
+  func collection() async throws {
+    let file = try TestFile()
+    let storage = file.storage()
+    let store = NormalizedStore(storage: storage)
+    let draft = try GraphQLFragment("fragment Draft on Draft { text }")
+    let entity = Entity("Draft", id: "1")
+    storage.suspend()
+    try store.update { try $0.write(["text": "a"], for: draft, of: entity) }
+    await #expect(throws: StorageError.self) { try await store.flush() }
+    store.collect()
+    storage.resume()
+    try await store.flush()
+    let saved = await NormalizedStore(storage: file.storage()).load(draft, of: entity)
+    #expect(saved?["text"]?.string == "a")
+  }
+
   @Test("Changes that another storage made meanwhile arrive after the resumption (N9.8)")
   func changesMeanwhile() async throws {
     let file = try TestFile()
