@@ -126,6 +126,7 @@ extension StorageLink {
         worker.state.withLock { $0.storage?.isUnreadable = isUnreadable }
         if let failure { worker.link.report(failure) }
         continuation.resume()
+        if failure == nil { worker.loadMissed() }
       }
     }
   }

@@ -48,6 +48,19 @@ extension LoadRound {
 extension StorageWorker {
   /// Brings into memory what a selection needs and the storage has.
   mutating func load(_ target: ReadTarget) throws(StorageError) {
+    do throws(StorageError) {
+      try loadLevels(of: target)
+    } catch {
+      hasMissedRead = true
+      state.withLock { state in
+        state.storage?.loaded.mayLackNotes = true
+        state.storage?.isUnreadable = true
+      }
+      throw error
+    }
+  }
+
+  private mutating func loadLevels(of target: ReadTarget) throws(StorageError) {
     listen()
     try catchUp()
     try learn()

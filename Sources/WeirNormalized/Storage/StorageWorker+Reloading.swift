@@ -36,8 +36,15 @@ extension StorageWorker {
     outdated = nil
   }
 
-  /// Brings into memory what watched results lack and others may have added, and notes what is still missing.
-  /// After a failure, the next change of another store tries again.
+  /// The storage works: a watch that began while it could not be read shows its data from now on.
+  mutating func loadMissed() {
+    guard hasMissedRead else { return }
+    hasMissedRead = false
+    loadWatched()
+  }
+
+  /// Brings into memory what watched or pinned results lack and others may have added, and notes what is
+  /// still missing. After a failure, it is repeated when the storage works.
   private mutating func loadWatched() {
     let targets = state.withLock { state -> [ReadTarget] in
       guard state.storage?.loaded.mayLackNotes == true else { return [] }
@@ -45,10 +52,8 @@ extension StorageWorker {
       state.storage?.loaded.mayLackNotes = false
       return state.results.entries.values.filter(state.results.isAwaited).map(\.target)
     }
-    do throws(StorageError) {
-      for target in targets { try load(target) }
-    } catch {
-      state.withLock { $0.storage?.loaded.mayLackNotes = true }
+    for target in targets {
+      guard (try? load(target)) != nil else { return }
     }
   }
 

@@ -5,6 +5,7 @@ extension StorageWorker {
   /// turn of the thread, so that sustained writes hold up no other work.
   mutating func save() throws(StorageError) {
     listen()
+    var hasSaved = false
     while var work = try takeUnsaved() {
       do throws(StorageError) {
         guard let complete = try commit(&work) else {
@@ -12,7 +13,7 @@ extension StorageWorker {
           continue
         }
         noteSaved(work, complete: complete)
-        hasMadeRoom = false
+        (hasMadeRoom, hasSaved) = (false, true)
         // The changes are saved, even if the storage cannot be reduced afterwards.
         do throws(StorageError) {
           try collect()
@@ -37,6 +38,7 @@ extension StorageWorker {
     }
     // The changes are saved: a failure to read is not a failure of saving.
     if (try? catchUp()) == nil { state.withLock { $0.storage?.isUnreadable = true } }
+    if hasSaved { loadMissed() }
   }
 
   /// Commits removals, if there are any: what is requested next must not find removed records.

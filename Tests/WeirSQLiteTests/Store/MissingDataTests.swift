@@ -3,7 +3,7 @@ import Weir
 import WeirNormalized
 import WeirTesting
 
-/// Watches of data that neither memory nor the storage has.
+/// Watches of data that neither memory nor the storage has, or that the storage cannot read.
 @Suite("Watches of missing data that another store adds", .timeLimit(.minutes(10)))
 struct MissingDataTests {
   @Test(
@@ -19,6 +19,31 @@ struct MissingDataTests {
     async let next = watch.next()
     try first.write(["todo": Todos.todo("1")], for: Todos.text)
     #expect(await next??["todo"]?["text"]?.string == "text 1")
+  }
+
+  @Test(
+    "A watch that began while the storage failed shows its data when the storage works (N4.2, N9.3)",
+    arguments: [false, true])
+  func afterFailure(isSaved: Bool) async throws {
+    let storage = ScriptedStorage()
+    let first = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
+    try first.write(["todo": Todos.todo("1")], for: Todos.text)
+    try await first.flush()
+    let store = NormalizedStore(storage: storage)
+    let server = ScriptedExchange.immediate { _ in .failure("offline") }
+    let client = GraphQLClient([.normalizedCache(store), server])
+    storage.fail(.load, with: .busy)
+    var watch = client.watch(Todos.text).makeAsyncIterator()
+    #expect(await watch.next()?.error != nil)
+    async let next = watch.next()
+    storage.fail(.load, with: nil)
+    if isSaved {
+      try store.write(["flag": true], for: GraphQLOperation("{ flag }"))
+    } else {
+      _ = await store.load(GraphQLOperation("{ flag }"))
+    }
+    let shown = await next
+    #expect(shown?.data?["todo"]?["text"]?.string == "text 1" && shown?.error == nil)
   }
 
   @Test(

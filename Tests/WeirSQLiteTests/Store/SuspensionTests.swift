@@ -127,6 +127,23 @@ struct SuspensionTests {
     #expect(found == ["a"])
   }
 
+  @Test("A watch that began meanwhile shows what the file has after the resumption (N4.2, N9.8)")
+  func watch() async throws {
+    let file = try TestFile()
+    let first = NormalizedStore(storage: file.storage())
+    try write("saved", to: first)
+    try await first.flush()
+    let storage = file.storage()
+    let store = NormalizedStore(storage: storage)
+    storage.suspend()
+    var watch = store.watch(todo).makeAsyncIterator()
+    let nothing = await watch.next()
+    #expect(nothing == .some(nil))
+    async let next = watch.next()
+    storage.resume()
+    #expect(await next??["todo"]?["text"]?.string == "saved")
+  }
+
   @Test("Commits that survive a power loss ask Apple's systems to wait for the disk")
   func durability() {
     var configuration = SQLiteConfiguration()
