@@ -81,6 +81,25 @@ extension DamageTests {
     #expect(file.diagnostics.first?.error?.code == .newerVersion)
   }
 
+  @Test("A removal of everything replaces a file of a newer version (N9.2, N9.5)")
+  func removalOfNewerVersion() throws {
+    let file = try TestFile()
+    let first = file.storage()
+    try first.put(StoredRecord("Todo:1", "secret"))
+    first.close()
+    try file.sql("PRAGMA journal_mode = DELETE; PRAGMA user_version = 3")
+    let storage = file.storage()
+    #expect(throws: StorageError.self) { try storage.load(["Todo:1"]) }
+    try storage.removeAll()
+    #expect(try storage.keys(in: .all) == [])
+    for name in file.files {
+      let path = file.directory.appendingPathComponent(name)
+      #expect(try Data(contentsOf: path).firstRange(of: Data("secret".utf8)) == nil, "\(name)")
+    }
+    try storage.put(StoredRecord("a"))
+    #expect(try file.storage().text("a") == "value")
+  }
+
   @Test("A file of a lower version is set aside, and its records are copied (N9.2)")
   func lowerVersion() throws {
     let file = try TestFile()
@@ -98,6 +117,7 @@ extension DamageTests {
     let storage = file.storage()
     let error = #expect(throws: StorageError.self) { try storage.put(StoredRecord("a")) }
     #expect(error?.code == .notPermitted)
+    #expect(throws: StorageError.self) { try storage.removeAll() }
     storage.close()
     #expect(file.bytes() == before)
   }

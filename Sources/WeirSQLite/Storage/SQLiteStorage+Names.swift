@@ -39,7 +39,8 @@ extension SQLiteStorage {
   ///
   /// It overwrites their space in the file with zeros, empties the write-ahead log, and deletes files
   /// that were set aside as damaged. If the disk is too full for that (each changed page goes through
-  /// the log), or the file too damaged, it overwrites and deletes the files and creates a new one.
+  /// the log), the file is too damaged, or a newer version of this library has written it, it overwrites and
+  /// deletes the files and creates a new one.
   ///
   /// It cannot reach copies inside the medium (flash memory keeps some) and backups. If another
   /// process is reading the log, it throws `StorageError.Code.busy`: then everything is removed, but
@@ -60,8 +61,8 @@ extension SQLiteStorage {
     do throws(StorageError) {
       try removeEverything()
     } catch {
-      // Nothing of a damaged file is needed for that.
-      guard error.code == .full || error.code == .corrupt else { throw error }
+      // Nothing of a damaged file, or one of a newer version, is needed for that.
+      guard [.full, .corrupt, .newerVersion].contains(error.code) else { throw error }
       if try !replaceFile() { try removeEverything() }
     }
   }
