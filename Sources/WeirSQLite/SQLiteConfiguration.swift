@@ -85,6 +85,10 @@ extension SQLiteConfiguration {
 /// If that is confidential, keep such operations out of the storage
 /// (`OperationContext.storesResult`), leave the argument out of the key (`FieldPolicy.keyArguments`),
 /// or protect the whole file: by an encrypted volume, or by the system's file protection.
+///
+/// A file does not say how its values were transformed. If you add a transform, or change its key, the values
+/// from before count as missing, but stay in the file until they are overwritten or removed: in clear, if
+/// there was no transform. So use a new file then, and delete the old one with those beside it.
 public struct ValueTransform: Sendable {
   let seal: @Sendable (_ value: [UInt8], _ key: [UInt8]) throws -> [UInt8]
   let open: @Sendable (_ value: [UInt8], _ key: [UInt8]) throws -> [UInt8]
@@ -94,8 +98,10 @@ public struct ValueTransform: Sendable {
   /// - Parameters:
   ///   - seal: Transforms a value before it is written. Its second argument is the value's key, which
   ///     authenticated encryption should bind to the value. If it throws, the commit fails.
-  ///   - open: The inverse of `seal`. If it throws, the record counts as missing, and a diagnostic
-  ///     reports it.
+  ///   - open: The inverse of `seal`. If it throws a `StorageError`, so does the call that reads: throw
+  ///     `StorageError(.notPermitted, "…")` while the key cannot be read, as in an app that the system has
+  ///     launched while the device is locked. With any other error the record counts as missing, and a
+  ///     diagnostic reports it.
   public init(
     seal: @escaping @Sendable (_ value: [UInt8], _ key: [UInt8]) throws -> [UInt8],
     open: @escaping @Sendable (_ value: [UInt8], _ key: [UInt8]) throws -> [UInt8]
@@ -107,8 +113,21 @@ public struct ValueTransform: Sendable {
   func sealed(_ value: [UInt8], key: [UInt8]) throws(StorageError) -> [UInt8] {
     do {
       return try seal(value, key)
+    } catch let error as StorageError {
+      throw error
     } catch {
       throw StorageError(.failed, "The value transform failed to seal a value: \(type(of: error))")
+    }
+  }
+
+  /// - Returns: nil if the value cannot be opened, now or later.
+  func opened(_ value: [UInt8], key: [UInt8]) throws(StorageError) -> [UInt8]? {
+    do {
+      return try open(value, key)
+    } catch let error as StorageError {
+      throw error
+    } catch {
+      return nil
     }
   }
 }

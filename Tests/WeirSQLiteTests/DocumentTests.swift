@@ -100,6 +100,22 @@ struct DocumentTests {
     #expect(file.codes == [.damagedValues])
   }
 
+  @Test("Results whose key cannot be read at the moment are an error, and no damage (N9.3)")
+  func unavailableKey() throws {
+    let file = try TestFile(inMemory: true)
+    let isLocked = Locked(false)
+    let storage = file.storage { $0.valueTransform = .locked(while: isLocked) }
+    let entries = ["A", "B"].map { Self.entry("query \($0) { id }") }
+    try storage.save(DocumentCacheSnapshot(entries: entries))
+    isLocked.withLock { $0 = true }
+    #expect(throws: StorageError(.notPermitted, "Locked")) {
+      try storage.documentCacheSnapshot()
+    }
+    isLocked.withLock { $0 = false }
+    #expect(try storage.documentCacheSnapshot().entries == entries)
+    #expect(file.codes == [])
+  }
+
   @Test(
     "Times of use that no file reaches are damage: the results get new ones (N9.6)",
     arguments: [Int64.max, .min, -1, 1 << 61])

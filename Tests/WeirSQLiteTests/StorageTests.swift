@@ -148,30 +148,6 @@ struct StorageTests {
     #expect(reopened.bytesOnDisk == file.bytes().count + file.bytes("-wal").count)
   }
 
-  @Test("Values are sealed in the file, and a value that cannot be opened counts as missing (N9)")
-  func transform() throws {
-    let file = try TestFile()
-    let storage = file.storage { $0.valueTransform = .exclusiveOr }
-    try storage.put(StoredRecord("a", "plain text"), StoredRecord("b", "more"))
-    storage.close()
-    #expect(Data(file.bytes()).range(of: Data("plain text".utf8)) == nil)
-    struct Refusal: Error {}
-    let refusing = file.storage {
-      $0.valueTransform = ValueTransform(
-        seal: { _, _ in throw Refusal() },
-        open: { value, key in
-          guard key == Array("b".utf8) else { throw Refusal() }
-          return value
-        })
-    }
-    #expect(try refusing.load(["a", "b"]).map { $0 == nil } == [true, false])
-    #expect(file.codes == [.damagedValues])
-    let error = #expect(throws: StorageError.self) { try refusing.put(StoredRecord("a")) }
-    #expect(error?.code == .failed)
-    refusing.close()
-    #expect(try file.storage { $0.valueTransform = .exclusiveOr }.text("a") == "plain text")
-  }
-
   @Test("A collected file shrinks in bounded steps (N8.2)")
   func shrinking() throws {
     let file = try TestFile(inMemory: true)

@@ -14,9 +14,9 @@ extension SQLiteStorage {
   /// matter. A snapshot that is older than the one that this storage has saved last has no effect: tasks
   /// that save at the same time may do so in any order.
   ///
-  /// - Throws: `StorageError` if the file cannot be opened or written; with the code `failed` if
-  ///   ``SQLiteConfiguration/valueTransform`` throws, or if ``removeAll()`` was called after the snapshot was
-  ///   made, by any storage of this process with the same file, because the results may belong to a user
+  /// - Throws: `StorageError` if the file cannot be opened or written; the one that
+  ///   ``SQLiteConfiguration/valueTransform`` throws; with the code `failed` if that throws another error, or
+  ///   if ``removeAll()`` was called after the snapshot was made, by any storage of this process with the same file, because the results may belong to a user
   ///   who has signed out. If it throws, nothing is saved.
   public func save(_ snapshot: DocumentCacheSnapshot) throws(StorageError) {
     let (stored, epoch) = try change { (_, connection) throws(StorageError) in
@@ -81,17 +81,21 @@ extension SQLiteStorage {
   /// Returns the results of the last ``save(_:)``, to restore them into a document cache.
   ///
   /// Damaged results are omitted and reported as a diagnostic.
+  ///
+  /// - Throws: `StorageError` if the file, or the key of ``SQLiteConfiguration/valueTransform``, cannot be read.
+  ///   Try again before you save, because a save replaces all results.
   public func documentCacheSnapshot() throws(StorageError) -> DocumentCacheSnapshot {
     let origin = SnapshotOrigin()
     let rows = try perform { (_, connection) throws(StorageError) in
       try connection.statement(.documents).map(ValueRow.init)
     }
-    let entries = rows.compactMap { row -> DocumentCacheSnapshot.Entry? in
-      guard row.isIntact else { return nil }
-      guard let transform = configuration.valueTransform else {
-        return DocumentCoder.decode(row.value)
+    var entries: [DocumentCacheSnapshot.Entry] = []
+    for row in rows where row.isIntact {
+      var value: [UInt8]? = row.value
+      if let transform = configuration.valueTransform {
+        value = try transform.opened(row.value, key: row.key)
       }
-      return (try? transform.open(row.value, row.key)).flatMap(DocumentCoder.decode)
+      if let entry = value.flatMap(DocumentCoder.decode) { entries.append(entry) }
     }
     if entries.count < rows.count {
       report([StorageDiagnostic(.damagedValues, file, count: rows.count - entries.count)])

@@ -4,7 +4,8 @@ public import WeirNormalized
 extension SQLiteStorage {
   /// Returns the records under these keys, in the order of the keys, in one transaction.
   ///
-  /// An element is nil if the record is missing or its value is damaged. A call searches the tree once
+  /// An element is nil if the record is missing, its value is damaged, or a ``ValueTransform`` cannot open it.
+  /// A call searches the tree once
   /// for each key, or, for many keys, steps along neighbouring rows.
   public func load(_ keys: [String]) throws(StorageError) -> [StoredRecord?] {
     guard !keys.isEmpty else { return [] }
@@ -14,16 +15,18 @@ extension SQLiteStorage {
       if loading.damaged > 0 { state.openFile?.isChecked = false }
       return loading
     }
-    return open(loading.records, loading.damaged)
+    return try open(loading.records, loading.damaged)
   }
 
-  private func open(_ records: [StoredRecord?], _ damaged: Int) -> [StoredRecord?] {
+  private func open(
+    _ records: [StoredRecord?], _ damaged: Int
+  ) throws(StorageError) -> [StoredRecord?] {
     var records = records
     var damaged = damaged
     if let transform = configuration.valueTransform {
       for index in records.indices {
         guard let record = records[index] else { continue }
-        if let value = try? transform.open(record.value, Array(record.key.utf8)) {
+        if let value = try transform.opened(record.value, key: Array(record.key.utf8)) {
           records[index]?.value = value
         } else {
           records[index] = nil
