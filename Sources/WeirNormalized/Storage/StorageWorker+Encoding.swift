@@ -1,3 +1,5 @@
+import Weir
+
 extension StorageWorker {
   /// - Returns: the fields that hold embedded objects.
   mutating func encode(
@@ -55,7 +57,8 @@ extension StorageWorker.Work {
       }
     }
     let root = RootType.query.reference
-    let typename = catalog.typename(RootType.query.type)
+    // Whatever the schema calls it, which may be known in the next run only.
+    let typename = GraphQLOperation.Kind.query.typename
     for field in changes.fields {
       let key = StoredKey.text(ofRootField: catalog.info(field).storageKey)
       let place = catalog.place(field, table: root.table)

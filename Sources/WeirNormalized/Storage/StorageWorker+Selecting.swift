@@ -127,7 +127,8 @@ extension StorageWorker {
         return FieldArguments.isVariant(storageKey, of: name, arguments: arguments)
       }
     case .type(let name):
-      let number = try storage.register([name])
+      let isRoot = catalog.knownType(named: name) == RootType.query.type
+      let number = try storage.register([isRoot ? GraphQLOperation.Kind.query.typename : name])
       return try number.first.map { number throws(StorageError) in
         try storage.keys(in: .type(number)).filter { StoredKey.meaning(of: $0) != nil }
       } ?? []

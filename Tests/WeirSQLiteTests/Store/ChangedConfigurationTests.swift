@@ -28,6 +28,26 @@ struct ChangedConfigurationTests {
     #expect(await last.load(Todos.all) == nil)
   }
 
+  @Test("A fingerprint of `Query` drops the root's fields, whatever the root is called (N9.2)")
+  func rootFingerprint() async throws {
+    let file = try TestFile(inMemory: true)
+    var configuration = NormalizedCacheConfiguration()
+    configuration.schema = try GraphQLSchema(
+      sdl: "schema { query: Root } type Root { settings: Settings } type Settings { theme: String }"
+    )
+    let settings = GraphQLOperation("{ settings { theme } }")
+    let store = NormalizedStore(configuration, storage: file.storage())
+    try store.write(["settings": ["__typename": "Settings", "theme": "dark"]], for: settings)
+    try await store.flush()
+    let next = NormalizedStore(configuration, storage: file.storage())
+    let client = GraphQLClient([.normalizedCache(next)], configuration: .silent)
+    client.invalidate(types: "Root")
+    let found = await client.query(settings.with { $0.requestPolicy = .cacheOnly })
+    #expect(found.data != nil && found.isStale)
+    let updated = file.storage { $0.fingerprints["Query"] = "2" }
+    #expect(await NormalizedStore(configuration, storage: updated).load(settings) == nil)
+  }
+
   @Test("Records of another key are found, and those of another group are not (N1.2, N9.2)")
   func keys() async throws {
     var keyed = NormalizedCacheConfiguration()
