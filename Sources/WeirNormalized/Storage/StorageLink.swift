@@ -16,7 +16,8 @@ final class StorageLink: RecordSource {
   let partitionLinks = Locked<[WeakLink]>([])
   /// Follows the changes that others make to the storage.
   let listening = Locked<(task: Task<Void, Never>?, hasEnded: Bool)>((nil, false))
-  private let reported = Locked<StorageError.Code?>(nil)
+  /// The kinds of failures that were reported since the storage has last worked; the main store's, for all.
+  private let reported = Locked<Set<StorageError.Code>>([])
   private let thread: StorageThread
   // Proof: only the storage's thread reads and writes it.
   private nonisolated(unsafe) var worker: StorageWorker?
@@ -79,11 +80,12 @@ final class StorageLink: RecordSource {
       ? RowAges.never : RowAges.expiry(limit, now: now().milliseconds) ?? RowAges.never
   }
 
-  /// Reports a failure once, until another one follows or it has passed.
+  /// Reports each kind of failure once, until the storage works again, for which nil stands.
   func report(_ error: StorageError?) {
-    let isNew = reported.withLock { reported in
-      defer { reported = error?.code }
-      return reported != error?.code
+    let isNew = (parent ?? self).reported.withLock { reported in
+      if let error { return reported.insert(error.code).inserted }
+      reported = []
+      return false
     }
     guard let error, isNew else { return }
     if let onStorageError = configuration.onStorageError {

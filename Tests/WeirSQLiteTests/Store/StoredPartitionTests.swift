@@ -185,6 +185,26 @@ struct StoredPartitionTests {
     #expect(numbers.isSuperset(of: [0, 2]))
   }
 
+  @Test("A failure that several partitions meet is reported once (N9.3, K8)")
+  func failure() async throws {
+    let storage = ScriptedStorage()
+    let reported = Locked<[StorageError.Code]>([])
+    var configuration = NormalizedCacheConfiguration()
+    configuration.onStorageError = { error in reported.withLock { $0.append(error.code) } }
+    let store = NormalizedStore(configuration, storage: storage)
+    for round in 1...2 {
+      storage.fail(.commit, with: .full)
+      for operation in Self.operations {
+        try store.write(["todos": [Todos.todo("\(round)")]], for: operation)
+        let partition = store.partition(of: operation.context)
+        await #expect(throws: StorageError.self) { try await partition.flush() }
+      }
+      #expect(reported.withLock { $0.count } == round)
+      storage.fail(.commit, with: nil)
+      try await store.flush()
+    }
+  }
+
   @Test("A partition that cannot save a removal stays in memory, whatever the budget (K8, N8.2)")
   func unsavedRemoval() async throws {
     let storage = ScriptedStorage()
