@@ -90,11 +90,26 @@ extension NormalizedStore {
   }
 
   /// Keeps what a query shows, and what that leads to, from being collected, until the pin is
-  /// released. The data need not be there yet.
+  /// released. The data need not be there yet. What is only in a storage with a budget
+  /// (``NormalizedCacheConfiguration/maximumStoredBytes``) is loaded in the background.
   public func pin(_ operation: GraphQLOperation) -> StorePin {
+    let pin = hold(operation)
+    if operation.defect == nil {
+      partition(of: operation.context).loadPinned(ReadTarget(operation, session: .any))
+    }
+    return pin
+  }
+
+  /// Pins an operation for a moment, and loads nothing.
+  func hold(_ operation: GraphQLOperation) -> StorePin {
     let store = partition(of: operation.context)
     store.state.withLock { $0.size.pin(operation) }
     return StorePin(store, operation.identity)
+  }
+
+  /// Only memory knows what a pinned record leads to, which the storage must not remove.
+  private func loadPinned(_ target: ReadTarget) {
+    if configuration.maximumStoredBytes != nil { link?.loadLater(target) }
   }
 
   /// Keeps what a generated query shows; see ``pin(_:)-(GraphQLOperation)``.
@@ -109,14 +124,15 @@ extension NormalizedStore {
 
   /// Keeps an entity, and what it leads to, from being collected, until the pin is released. Without that,
   /// ``collect(_:)`` evicts an entity to which no field of the query root leads, such as a draft that only
-  /// your app knows. The entity need not be there yet. With a storage, load it (``load(_:of:)-(GraphQLFragment,_)``):
-  /// until then, the storage keeps the entity, but not what it leads to. To keep fields of a root, pin an operation;
-  /// a pin of ``Entity/query`` keeps nothing.
+  /// your app knows. The entity need not be there yet. What the fragment selects, and is only in a storage with
+  /// a budget, is loaded in the background. To keep fields of a root, pin an operation; a pin of
+  /// ``Entity/query`` keeps nothing.
   ///
   /// A removal, `clear()` and a switch of the session remove it nevertheless.
   public func pin(_ fragment: GraphQLFragment, of entity: Entity) -> StorePin {
     let target = ReadTarget(fragment, of: entity, catalog)
     state.withLock { $0.size.pin(target) }
+    if target.defect == nil { loadPinned(target) }
     return StorePin(self, target.identity)
   }
 

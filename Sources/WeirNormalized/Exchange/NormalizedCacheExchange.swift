@@ -55,7 +55,7 @@ public final class NormalizedCacheExchange: StatefulExchange {
     }
     return .awaiting { [self] in
       // Until it has been read, the store must not evict what is loaded.
-      let pin = store.pin(operation)
+      let pin = store.hold(operation)
       await store.link?.load(ReadTarget(operation))
       return withExtendedLifetime(pin) {
         answer(operation, with: self.hit(for: operation), forward: forward)

@@ -137,6 +137,12 @@ extension StorageLink {
     await carryOut { worker throws(StorageError) in try worker.load(target) }
   }
 
+  func loadLater(_ target: ReadTarget) {
+    perform { worker in
+      do throws(StorageError) { try worker.load(target) } catch { worker.link.report(error) }
+    }
+  }
+
   func load(_ entities: Set<Entity>) async {
     await carryOut { worker throws(StorageError) in try worker.load(entities) }
   }

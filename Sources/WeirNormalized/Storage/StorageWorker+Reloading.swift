@@ -50,7 +50,9 @@ extension StorageWorker {
       guard state.storage?.loaded.mayLackNotes == true else { return [] }
       // Before they are made, because notes may be lost meanwhile.
       state.storage?.loaded.mayLackNotes = false
-      return state.results.entries.values.filter(state.results.isAwaited).map(\.target)
+      let watched = state.results.entries.values.filter(state.results.isAwaited).map(\.target)
+      guard state.storage?.hasBudget == true else { return watched }
+      return watched + state.size.pins.values.map(\.target.ofAnySession)
     }
     for target in targets {
       guard (try? load(target)) != nil else { return }

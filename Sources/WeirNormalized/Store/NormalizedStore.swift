@@ -77,6 +77,9 @@ protocol RecordSource: Sendable {
   /// Brings into memory what a read needs.
   func load(_ target: ReadTarget) async
 
+  /// Brings into memory what a read needs, without a wait for it.
+  func loadLater(_ target: ReadTarget)
+
   /// Brings entities into memory.
   func load(_ entities: Set<Entity>) async
 

@@ -46,6 +46,23 @@ struct SharedBudgetTests {
     pin.release()
   }
 
+  @Test(
+    "A pinned query that only the storage has keeps what it leads to (N8.2)",
+    arguments: Place.allCases)
+  func pinnedBeforeLoad(_ place: Place) async throws {
+    let medium = try await place.filled()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumStoredBytes = 5_000
+    let store = medium.store(configuration)
+    let pin = store.pin(Todos.all)
+    for number in 10..<40 {
+      try Self.write(number, bytes: 1_000, to: store)
+      try await store.flush()
+    }
+    #expect(await medium.store().load(Todos.all)?["todos"]?.count == 3)
+    pin.release()
+  }
+
   @Test("Partitions that have lost all their records leave nothing in the storage (N8.2, K8)")
   func partitions() async throws {
     let storage = MemoryRecordStorage()
