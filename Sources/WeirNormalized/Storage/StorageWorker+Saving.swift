@@ -139,13 +139,16 @@ extension StorageWorker {
   ///   because everything was removed meanwhile, by this store, its main store or another one.
   private mutating func commit(_ work: inout Work) throws(StorageError) -> [RecordReference]? {
     if work.changes.removesAll {
-      try storage.removeAll()
+      do throws(StorageError) {
+        try storage.removeAll()
+      } catch {
+        // Traces may be left, but the records, and the names with them, are gone.
+        if (try? storage.size().records) == 0 { noteRemoval() }
+        throw error
+      }
       // Even if the rest cannot be committed: a repetition would remove what others have saved since.
       state.withLock { $0.storage?.saving.removesAll = false }
-      link.tellSharers(nil)
-      link.removalCount += 1
-      knownNames = nil
-      learned = nil
+      noteRemoval()
     }
     try learn()
     let selected = try select(work)
@@ -163,6 +166,13 @@ extension StorageWorker {
     self.learned = learned
     link.tellSharers(Set((batch.records.map(\.key) + batch.removedKeys).map(ExactString.init)))
     return complete
+  }
+
+  private mutating func noteRemoval() {
+    link.tellSharers(nil)
+    link.removalCount += 1
+    knownNames = nil
+    learned = nil
   }
 
   /// Completes the changed records by what only the storage has, and marks what is selected.

@@ -41,6 +41,24 @@ struct FailedCommitTests {
     #expect(await another().load(Todos.text)?["todo"]?["id"]?.string == "9")
   }
 
+  @Test("A removal that fails after the records are gone empties others on the storage, too (N9.5)")
+  func unfinishedRemoval() async throws {
+    let storage = ScriptedStorage()
+    let (store, other) = (NormalizedStore(storage: storage), NormalizedStore(storage: storage))
+    try other.write(Todos.data, for: Todos.all)
+    try await other.flush()
+    storage.fail(.removal, with: .busy)
+    GraphQLClient([.normalizedCache(store)], configuration: .silent).clear()
+    await flushInVain(store)
+    #expect(other.read(Todos.all) == nil)
+    storage.fail(.removal, with: nil)
+    try await store.flush()
+    try other.write(Todos.data, for: Todos.all)
+    try await other.flush()
+    let next = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
+    #expect(await next.load(Todos.all)?["todos"]?.count == 3)
+  }
+
   @Test(
     "A removed field does not come back if another store changes its entity before the commit (N5.2, N9.5)"
   )

@@ -9,6 +9,8 @@ final class ScriptedStorage: RecordStorage {
     case commit, load, names, collect
     /// A look-up of what earlier runs have learned.
     case learned
+    /// A removal of everything; it fails when everything is removed already.
+    case removal
   }
 
   let memory: MemoryRecordStorage
@@ -108,7 +110,10 @@ final class ScriptedStorage: RecordStorage {
   func keys(in selection: RecordSelection) throws(StorageError) -> [String] {
     try memory.keys(in: selection)
   }
-  func removeAll() throws(StorageError) { try memory.removeAll() }
+  func removeAll() throws(StorageError) {
+    try memory.removeAll()
+    try pass(.removal)
+  }
   func size() throws(StorageError) -> StorageSize { try memory.size() }
   func collect(
     toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
