@@ -142,8 +142,7 @@ extension StoreTransaction {
   ) throws {
     try write(
       data, to: ReadTarget(operation), skipped: skipped, newer: newer, isByHand: isByHand)
-    let isEvent = !refreshesLists
-    guard !isPart else { return updateLists(isEvent: isEvent) }
+    guard !isPart else { return updateLists() }
     // A list that one field brings may lack what the next field makes.
     if refreshesLists, isStored, data.members.map(\.key).count == 1 {
       for (record, fields) in outcome.writes where newer[record] == nil {
@@ -157,7 +156,7 @@ extension StoreTransaction {
       let others = data.members.filter { !covered.contains($0.key) }.map(\.value)
       refreshListsOfNewEntities(in: covered.isEmpty ? nil : others)
     }
-    updateLists(isEvent: isEvent)
+    updateLists()
   }
 
   /// Carries out what policies declare.

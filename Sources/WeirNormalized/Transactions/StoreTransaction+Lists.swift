@@ -3,14 +3,10 @@ import Weir
 extension StoreTransaction {
   /// Puts the written entities into the lists that they belong to, and takes them out of lists that they
   /// no longer belong to.
-  ///
-  /// - Parameter isEvent: whether a subscription has brought them. Its events may come faster than responses:
-  ///   they supersede only those whose lists may have to be different.
-  mutating func updateLists(isEvent: Bool = false) {
+  mutating func updateLists() {
     let memberships = catalog.policies.memberships
     guard !memberships.isEmpty else { return }
     let changed = Set(outcome.changes.changes.map(\.record))
-    let new = isEvent ? Set(outcome.changes.changes.filter(\.isNew).map(\.record)) : []
     var affected: Set<ListFields.Field> = []
     // By membership: to find them visits all records that may have such a list.
     var found: [Int: MembershipLists] = [:]
@@ -23,16 +19,12 @@ extension StoreTransaction {
       where catalog.policies.covers(membership, typename) {
         let lists = found[number] ?? lists(of: membership)
         found[number] = lists
-        let isKept = update(membership, in: lists, with: record)
+        update(membership, in: lists, with: record)
         guard !outcome.isByHand || changed.contains(record) else { continue }
         affected.formUnion(lists.fields)
-        // Without a cached list, the change may concern the first one.
-        let mayBelong = lists.places.isEmpty ? changed.contains(record) : new.contains(record)
-        if !isEvent || !isKept || mayBelong {
-          outcome.superseded.fields.formUnion(lists.fields)
-        }
       }
     }
+    outcome.superseded.fields.formUnion(affected)
     invalidateStored(affected)
     outcome.touched = []
   }
@@ -43,11 +35,9 @@ extension StoreTransaction {
       fields: fields, places: fields.flatMap { records.variants(of: $0, catalog) })
   }
 
-  /// - Returns: whether all lists are as before and remain fresh.
   private mutating func update(
     _ membership: ListMembership, in lists: MembershipLists, with record: RecordReference
-  ) -> Bool {
-    let (writeCount, staleCount) = (outcome.writes.count, outcome.staleFields.count)
+  ) {
     let entity = plainFields(of: record)
     var holders = PageHolders()
     for (owner, place) in lists.places {
@@ -84,7 +74,6 @@ extension StoreTransaction {
       case true, false: break
       }
     }
-    return outcome.writes.count == writeCount && outcome.staleFields.count == staleCount
   }
 
   private func holdsEdgesOrLists(_ list: Cell, of owner: RecordReference) -> Bool {

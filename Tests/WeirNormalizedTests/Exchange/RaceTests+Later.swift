@@ -79,42 +79,6 @@ extension RaceTests {
     #expect(todo?["text"]?.string == "restored")
     #expect(todo?["note"]?.string == "new")
   }
-
-  /// Events, each with the id of its todo, and whether the list in flight must be requested again.
-  static let events: [(id: String, belongs: Bool?, isFirstLoad: Bool, isRepeated: Bool)] = [
-    ("1", true, false, false), ("9", true, false, true), ("1", false, false, true),
-    ("1", nil, false, true), ("8", false, false, false), ("1", true, true, true),
-  ]
-
-  @Test(
-    "An event that changes no list leaves responses in flight as they are (N5.3)", arguments: events
-  )
-  func event(_ event: (id: String, belongs: Bool?, isFirstLoad: Bool, isRepeated: Bool)) async {
-    var configuration = NormalizedCacheConfiguration()
-    configuration.memberships = [
-      ListMembership(of: "Todo", in: "Query.todos") { todo, _ in
-        todo["text"] == "read" ? event.belongs : true
-      }
-    ]
-    let server = HeldServer(StoreKind.store(configuration))
-    server.answer("Others", 1, with: ["others": [Self.item("1"), Self.item("8")]])
-    _ = await server.client.query(Self.others)
-    if !event.isFirstLoad {
-      server.answer("Todos", 1, with: Self.list("1", "2"))
-      _ = await server.client.query(Self.todos)
-    }
-    let number = event.isFirstLoad ? 1 : 2
-    server.answer("Todos", number + 1, with: Self.list("1", "2", "3"))
-    async let refetched = server.client.query(Self.todos.with { $0.requestPolicy = .networkOnly })
-    await server.received("Todos", number)
-    server.answer("Event", 1, with: ["changed": Self.item(event.id, "read")])
-    for await _ in server.client.subscribe(
-      GraphQLOperation("subscription Event { changed { id text } }"))
-    {}
-    server.answer("Todos", number, with: Self.list("1", "2"))
-    #expect(await Self.ids(refetched) == (event.isRepeated ? ["1", "2", "3"] : ["1", "2"]))
-  }
-
   @Test("An overtaken response does not make newer data younger than it is (N8.1, N6.2)")
   func overtakenAge() async {
     let clock = ManualClock()
