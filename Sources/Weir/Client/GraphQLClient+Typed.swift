@@ -68,12 +68,9 @@ extension GraphQLClient {
     typedWatch(query.operation(variables, context: context))
   }
 
-  /// Watches a query. If a cache has data that does not fit the type, it is requested once.
+  /// Watches a query. If a cache has data that does not fit the type, it is requested once, with `cacheFirst`.
   func typedWatch<Data>(_ operation: GraphQLOperation) -> TypedResultStream<Data> {
-    guard operation.context.requestPolicy == .cacheFirst else {
-      return TypedResultStream(watch(operation))
-    }
-    return TypedResultStream(watch(operation) { result in result.isUnfitHit(for: Data.self) })
+    TypedResultStream(watch(operation) { result in result.isUnfitHit(for: Data.self) })
   }
 
   /// Follows the decoded result of a query without variables.

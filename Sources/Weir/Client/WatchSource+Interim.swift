@@ -4,9 +4,11 @@ extension WatchSource {
   /// How to follow a cache while the response is awaited.
   struct Interim {
     /// When the shown data was requested. Data that was requested later is that of the response.
-    let requestedAt: LogicalInstant
+    var requestedAt: LogicalInstant
     /// Fires when the cache can show something else; nil before the first look.
     var changes: RefreshSignal?
+    /// When the shown data was superseded since then, by an invalidation or the end of its time to live.
+    var supersededAt: LogicalInstant?
 
     init(requestedAt: LogicalInstant) {
       self.requestedAt = requestedAt
@@ -18,13 +20,22 @@ extension WatchSource {
       requestedAt = signal.lastFiring ?? .distantPast
       self.changes = changes
     }
+
+    /// Changes fire at the instant of the data's request, anything that asks for newer data later.
+    mutating func noteFiring() {
+      guard let instant = changes?.lastFiring, instant > requestedAt else { return }
+      supersededAt = instant
+    }
   }
 
   /// Returns the shown result as stale, with what a cache has by now; nil if that looks the same.
   func shownUntilResponse() -> OperationResult? {
-    guard let shown, let data = shown.data else { return nil }
+    guard let shown, shown.payload.hasData, session == client.sessions.announced else { return nil }
     var emission = shown
-    if let found = look(), found.data?.isIdentical(to: data) != true {
+    if let found = look(), let data = found.data, shown.data?.isIdentical(to: data) != true {
+      // An error of the server belongs to the data beside it, that of a failed request does not.
+      emission.error =
+        found.error ?? (shown.error?.graphQLErrors.isEmpty == true ? shown.error : nil)
       emission.takeData(of: found.payload)
       emission.outcome = found.outcome
       emission.isDegraded = found.isDegraded
@@ -40,19 +51,25 @@ extension WatchSource {
     guard let requestedAt = interim?.requestedAt,
       interim?.changes.map({ $0.lastFiring != nil }) ?? true
     else { return nil }
+    interim?.noteFiring()
     var look = operation.stamped(session)
     // As for an execution that has timed out, the cache answers at once.
     look.context.requestPolicy = .cacheOnly
     look.context.timedOutPolicy = .networkFirst
     look.context.maximumAge = nil
     look.context.notBefore = LogicalInstant(ticks: requestedAt.ticks + 1)
-    let found = client.execute(look).immediate
-    // A hit is the response, which is about to arrive.
-    guard let found, found.isMiss, let changes = found.refreshSignal?.announcingData else {
+    guard let found = client.execute(look).immediate,
+      let changes = found.refreshSignal?.announcingData
+    else {
       interim = nil
       return nil
     }
     interim?.changes = changes
+    guard found.isMiss else {
+      // A hit is the response, which is about to arrive, or that of another request.
+      interim?.requestedAt = .next()
+      return nil
+    }
     guard found.payload.hasData, session == client.sessions.announced, isUnfit?(found) != true,
       found.missingPaths.isEmpty || shown?.missingPaths.isEmpty == false
     else { return nil }

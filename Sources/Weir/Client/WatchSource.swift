@@ -34,8 +34,9 @@ final class WatchSource: ResultSource {
 
   /// Whether a result is cached data that does not fit the watch's type; nil without a type.
   let isUnfit: (@Sendable (OperationResult) -> Bool)?
-  /// Whether such data was requested again. It is not another time: the response might not fit either.
-  private var hasReplacedUnfit = false
+  /// Whether such data was requested again, or need not be. It is not another time: the response might not fit
+  /// either.
+  private var hasReplacedUnfit: Bool
 
   init(
     operation: GraphQLOperation, client: GraphQLClient,
@@ -44,6 +45,7 @@ final class WatchSource: ResultSource {
     self.operation = operation
     self.client = client
     self.isUnfit = isUnfit
+    hasReplacedUnfit = operation.context.requestPolicy != .cacheFirst
     session = client.sessions.begun
   }
 
@@ -144,9 +146,8 @@ final class WatchSource: ResultSource {
       phase = signal.map { .waiting($0, endOfSession: endOfSession) } ?? .ended
       return nil
     }
-    signal = result.refreshSignal
+    signal = signal(of: result)
     formerSignal = nil
-    interim = result.isStale ? signal.flatMap(Interim.init) : nil
     let emission = keepingShownData(beside: result.withoutSignal())
       .explainingMiss(of: operation)
     if let shown, shown.looksLike(emission) { return nil }
@@ -158,6 +159,23 @@ final class WatchSource: ResultSource {
     }
     shown = emission
     return emission
+  }
+
+  /// Returns the signal of a result of the execution, and notes whether a cache may show something else before
+  /// the next one.
+  private func signal(of result: OperationResult) -> RefreshSignal? {
+    interim?.noteFiring()
+    let superseded = interim?.supersededAt
+    var signal = result.refreshSignal
+    interim = result.isStale ? signal.flatMap(Interim.init) : nil
+    if interim != nil, result.outcome != .miss, signal?.lastFiring != nil {
+      // If no response follows, the same data does not do.
+      signal = signal?.merged(with: .fired(at: .next()))
+    } else if let superseded, result.error != nil, !result.payload.hasData || result.isFallback {
+      // The request that has failed was sent before that.
+      signal = signal?.merged(with: .fired(at: superseded))
+    }
+    return signal
   }
 
   /// Keeps the shown data if a refetch has failed, or if the cache has no data any more.

@@ -70,8 +70,11 @@ extension NormalizedCacheExchange: QueryCache {
   ) -> ResultPayload? {
     // Fields are stored by their arguments, in which every file is null.
     guard operation.uploads.isEmpty else { return shown }
-    return operation.context.policyOnFailure == .networkFirst || operation.isRefetch
-      ? store.lastResort(operation) : shown ?? store.overdueData(of: operation)
+    if operation.context.policyOnFailure == .networkFirst || operation.isRefetch {
+      return store.lastResort(operation)
+    }
+    // The shown data may have changed since.
+    return shown.map { store.lastResort(operation) ?? $0 } ?? store.overdueData(of: operation)
   }
 
   /// Loads what only the storage may have: the data to show beside an error, the pages around one

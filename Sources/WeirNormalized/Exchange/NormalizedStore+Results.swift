@@ -111,19 +111,29 @@ extension NormalizedStore {
     return failure?.withFallback(lastResort(operation))
   }
 
-  /// Returns the result of a `cacheOnly` query whose data is incomplete.
+  /// Returns the result of a `cacheOnly` query whose data is incomplete, with the data that may stand beside an
+  /// error if all of it is wanted, however old.
   func miss(of operation: GraphQLOperation) -> OperationResult {
     let stored = result(of: operation)
     var result = OperationResult()
     result.isDegraded = stored?.isDegraded ?? false
-    return result.withSignal(stored?.signal)
+    result = result.withSignal(stored?.signal)
+    guard operation.context.timedOutPolicy == .networkFirst, operation.uploads.isEmpty,
+      let payload = stored.flatMap({ lastResort($0, operation) })
+    else { return result }
+    result.error = payload.error
+    return result.withFallback(payload)
   }
 
   /// Returns the data of a query, however old.
   func lastResort(_ operation: GraphQLOperation) -> ResultPayload? {
-    result(of: operation).flatMap {
-      $0.isComplete ? $0.payload : payload(of: $0, showing: operation)
-    }
+    result(of: operation).flatMap { lastResort($0, operation) }
+  }
+
+  private func lastResort(
+    _ stored: StoredResult, _ operation: GraphQLOperation
+  ) -> ResultPayload? {
+    stored.isComplete ? stored.payload : payload(of: stored, showing: operation)
   }
 
   /// Writes a query's response, unless it is the `former` data that the store has read, and returns
@@ -188,7 +198,7 @@ extension NormalizedStore {
       && (outcome.isOvertaken || stored.isComplete && state.withLock { !$0.layers.isEmpty })
     // A response with an error is shown as it came. The watch looks at the store next, which has what later
     // mutations have changed.
-    return delivered.withSignal(isOutdated ? .fired(at: .anyRequest) : stored.signal)
+    return delivered.withSignal(isOutdated ? stored.signalBeforeRequest : stored.signal)
   }
 
   /// Returns a result that is not stored with a signal, so that a watch can wait for a change. Keeps a

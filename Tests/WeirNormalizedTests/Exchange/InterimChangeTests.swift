@@ -113,9 +113,11 @@ struct InterimChangeTests {
     await expect(["a", "c"], isStale: false, &watch)
   }
 
-  @Test("Each write is shown before the response, and beside the error if it fails (W2)")
-  func writes() async throws {
-    var watch = try await waitingWatch(.invalidation)
+  @Test(
+    "Each write is shown before the response, and beside the error if it fails (W2)",
+    arguments: [Cause.cacheAndNetwork, .invalidation])
+  func writes(_ cause: Cause) async throws {
+    var watch = try await waitingWatch(cause)
     for text in ["x", "y"] {
       try write("1", text)
       await expect([text, "b"], isStale: true, &watch)
@@ -155,6 +157,48 @@ struct InterimChangeTests {
         #expect([["a", before], ["a", "\(number)"]].contains(Self.texts(shown)))
       }
     }
+  }
+
+  @Test("Data that expires during a request that fails is requested again (W1)")
+  func expired() async throws {
+    let (clock, held) = (ManualClock(), Gate())
+    var configuration = NormalizedCacheConfiguration()
+    configuration.timeToLive = ["Todo": .seconds(5)]
+    let store = StoreKind.store(configuration, clock: clock)
+    let server = ScriptedExchange { _ in
+      await held.pass()
+      return .failure("No.")
+    }
+    try store.write(try JSON(parsing: OptimisticTests.data), for: OptimisticTests.todos)
+    let client = GraphQLClient([.dedup, .cache(store), server])
+    let operation = OptimisticTests.todos.with { $0.requestPolicy = .cacheAndNetwork }
+    let task = Task {
+      for await result in client.watch(operation) where result.error != nil { _ = result }
+    }
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(6))
+    held.open()
+    await server.received(2)
+    task.cancel()
+    await task.value
+  }
+
+  @Test("A watch whose chain delivers nothing but a stale hit asks again once (W4)")
+  func nothing() async throws {
+    let empty = ScriptedExchange(streaming: { _ in .just([]) })
+    var configuration = NormalizedCacheConfiguration()
+    configuration.timeToLive = ["Todo": .seconds(10)]
+    configuration.staleWhileRevalidate = .seconds(60)
+    let clock = ManualClock()
+    let store = StoreKind.store(configuration, clock: clock)
+    try store.write(try JSON(parsing: OptimisticTests.data), for: OptimisticTests.todos)
+    clock.advance(by: .seconds(11))
+    let client = GraphQLClient([.dedup, .cache(store), empty])
+    var watch = client.watch(OptimisticTests.todos).makeAsyncIterator()
+    #expect(await watch.next()?.isStale == true)
+    // It ends, as nothing can refresh what it shows.
+    #expect(await watch.next() == nil)
+    #expect(empty.operations.count == 2)
   }
 
   @Test("A watch that waits for its response ends with its task, and with its session (C10)")

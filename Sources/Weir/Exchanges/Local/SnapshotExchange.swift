@@ -120,7 +120,7 @@ public final class SnapshotExchange: StatefulExchange {
   }
 
   private func record(_ result: OperationResult, of operation: GraphQLOperation) {
-    guard !result.hasNext, !result.isStale else { return }
+    guard !result.hasNext, !result.isStale, !result.isMiss else { return }
     let isNew = result.outcome == .miss
     let isRecorded = isNew && (result.data != nil || result.error?.code == .graphQL)
     let isFresh =
