@@ -138,14 +138,15 @@ extension StoreTransaction {
   /// Removes all fields of an entity or a root. An entity's row stays for the references to it.
   mutating func removeFields(of record: RecordReference) {
     for place in records.places(of: record, catalog) { clear(place, of: record) }
-    guard !record.isRoot,
-      records.header(record).type != .removed || records[record].isEvicted(record.rowInChunk)
-    else { return }
-    records.touch(record, version: version, type: .removed)
-    outcome.changes.append(removed: record)
+    guard !record.isRoot else { return }
+    // Also of what is removed already: a mutation in flight may have been sent after the first removal.
     var written = WrittenFields()
     written.isRemoval = true
     outcome.writes.append((record, written))
+    guard records.header(record).type != .removed || records[record].isEvicted(record.rowInChunk)
+    else { return }
+    records.touch(record, version: version, type: .removed)
+    outcome.changes.append(removed: record)
   }
 
   /// The records, and all entities that can be reached from them.

@@ -79,6 +79,24 @@ extension RaceTests {
     #expect(todo?["text"]?.string == "restored")
     #expect(todo?["note"]?.string == "new")
   }
+
+  @Test("An entity that is removed again is not brought back by a mutation from in between (N6.2)")
+  func removedAgain() async throws {
+    let (server, store) = Self.deletion(hasMembership: true)
+    server.answer("Todos", 1, with: Self.list("1", "2"))
+    _ = await server.client.query(Self.todos)
+    server.answer("Delete", 1, with: ["deleteTodo": Self.item("1")])
+    _ = await server.client.mutate(Self.delete)
+    async let restored = server.client.mutate(
+      GraphQLOperation("mutation Restore { restore { id text } }"))
+    await server.received("Restore", 1)
+    try store.update { $0.remove(.entity(Entity("Todo", id: "1"))) }
+    server.answer("Restore", 1, with: ["restore": Self.item("1", "restored")])
+    #expect(await restored.error == nil)
+    #expect(store.entities(ofType: "Todo") == [Entity("Todo", id: "2")])
+    #expect(Self.ids(server.client.peek(Self.todos)) == ["2"])
+  }
+
   @Test("An overtaken response does not make newer data younger than it is (N8.1, N6.2)")
   func overtakenAge() async {
     let clock = ManualClock()
