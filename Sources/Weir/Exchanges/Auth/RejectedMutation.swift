@@ -12,6 +12,8 @@ struct RejectedMutation {
   let isRejection: (OperationError) -> Bool
 
   var mayHaveRun: Bool {
+    // A WebSocket that the server has closed does not say what had happened by then.
+    if result.error?.underlying is SocketClosure { return true }
     let located = result.error?.graphQLErrors.filter { !$0.path.isEmpty } ?? []
     if located.contains(where: { $0.path.count > 1 }) { return true }
     let rejected = located.filter(isRejected)

@@ -1,10 +1,11 @@
 extension OperationResult {
   /// Returns the results of a complete HTTP response for the operations of a batch.
   ///
-  /// A list contains each operation's result at its position, unless each has a `requestIndex`. Each result is parsed into a document
-  /// of its own, because results are kept for different lengths of time. If the count differs,
-  /// or the indices do not name each operation once, every operation fails. A response that is not a list concerns all operations: errors, for
-  /// example from a server that does not support batches, or not a GraphQL response at all.
+  /// A list contains each operation's result at its position, unless each has a `requestIndex`. Each
+  /// result is parsed into a document of its own, because results are kept for different lengths of
+  /// time. If the count differs, or the indices do not name each operation once, every operation fails. A
+  /// response that is not a list concerns all operations: errors, for example from a server that does
+  /// not support batches, or not a GraphQL response at all.
   static func batch(
     of count: Int, _ response: HTTPResponse, body: [UInt8], timing: ResultTiming?
   ) -> [OperationResult] {
@@ -17,10 +18,11 @@ extension OperationResult {
     }
     let shared: OperationResult
     if let json = try? JSON(parsing: body.withoutByteOrderMark), json.kind == .array {
-      let results = json.resultsInOrder
-      if let results, results.count == count { return results.map { result(Array($0.bytes)) } }
-      shared = mismatch(
-        results == nil ? "has wrong indices" : "has \(json.count) results")
+      let hasAll = json.count == count
+      if hasAll, let results = json.resultsInOrder {
+        return results.map { result(Array($0.bytes)) }
+      }
+      shared = mismatch(hasAll ? "has wrong indices" : "has \(json.count) results")
     } else {
       let whole = result(body)
       shared = whole.data == nil ? whole : mismatch("contains the result of one operation")

@@ -55,7 +55,7 @@ public struct Reconnection: Sendable {
   ///
   /// ```swift
   /// reconnection.shouldReopen = { error in
-  ///   error.isTransient || error.code == .malformedResponse
+  ///   error.isTransient || error.mediaType == "text/html"
   ///     || (error.underlying as? HTTPTransportError)?.code == .insecure
   /// }
   /// ```

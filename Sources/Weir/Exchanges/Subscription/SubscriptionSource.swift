@@ -116,7 +116,7 @@ final class SubscriptionSource: AwaitedSource {
     case .result(let result):
       let wasAccepted = acceptance.count > 0
       if let reconnection, wasAccepted || reconnection.includesFirstAttempt,
-        let error = result.error, !acceptance.isRejection(error),
+        !result.payload.hasData, let error = result.error, !acceptance.isRejection(error),
         reconnection.mayReopen(after: error)
       {
         phase = .reopening(count.next, error)

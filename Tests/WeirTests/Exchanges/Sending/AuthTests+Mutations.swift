@@ -77,4 +77,22 @@ extension AuthTests {
     #expect(transport.requests.count == rejection.requests)
     #expect((result.error == nil) == (rejection.requests == 2))
   }
+
+  @Test("A mutation whose WebSocket is closed for its credentials is not sent again (A1, H6)")
+  func closedSocket() async {
+    let server = ScriptedExchange { _ in
+      OperationResult(
+        error: OperationError(
+          code: .transport, message: "Closed.", underlying: SocketClosure(code: 4403)))
+    }
+    var configuration = configuration { _ in "new" }
+    configuration.isRejection = { error, _ in
+      (error.underlying as? SocketClosure)?.code == 4403
+    }
+    let client = GraphQLClient([AuthExchange(configuration), server])
+    _ = await client.mutate(GraphQLOperation("mutation { a }"))
+    #expect(server.operations.count == 1)
+    _ = await client.query(GraphQLOperation("{ a }"))
+    #expect(server.operations.count == 3)
+  }
 }
