@@ -96,7 +96,8 @@ private struct Burst {
       }
     }
     client = GraphQLClient(
-      [.dedup, .documentCache] + (isHeldBack ? [hold, terminal] : [terminal]))
+      ChainCount.noting(
+        [.dedup, .documentCache] + (isHeldBack ? [hold, terminal] : [terminal])))
     self.count = count
     self.isHeldBack = isHeldBack
     self.asked = asked

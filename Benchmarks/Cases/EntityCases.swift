@@ -49,7 +49,8 @@ enum EntityCases {
   // MARK: Through a client
 
   private static func client(_ store: NormalizedStore) -> GraphQLClient {
-    GraphQLClient([.dedup, .normalizedCache(store), InlineExchange.unreachable])
+    GraphQLClient(
+      ChainCount.noting([.dedup, .normalizedCache(store), InlineExchange.unreachable]))
   }
 
   private static var hit: BenchmarkCase {

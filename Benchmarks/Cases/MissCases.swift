@@ -31,7 +31,9 @@ enum MissCases {
       var client = GraphQLClient([])
       return Workload(
         batch: count,
-        reset: { client = GraphQLClient([.dedup, .documentCache, terminal]) },
+        reset: {
+          client = GraphQLClient(ChainCount.noting([.dedup, .documentCache, terminal]))
+        },
         run: { operations in
           try await ask(operations, client, expected, isolation: place.actor)
         }, isCounted: true)

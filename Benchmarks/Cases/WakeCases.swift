@@ -24,7 +24,7 @@ enum WakeCases {
     ) {
       let server = TodoUpdates()
       let store = try TodoStore.filled(todos)
-      let client = GraphQLClient([.dedup, .normalizedCache(store), server])
+      let client = GraphQLClient(ChainCount.noting([.dedup, .normalizedCache(store), server]))
       let screen = try await Screen(client, store, concerned: concerned, on: place)
       let stopwatch = Stopwatch()
       return Workload(
@@ -62,7 +62,7 @@ enum WakeCases {
         })
       let server = TodoUpdates(after: { await shown.withLock(\.self).action() })
       let store = try TodoStore.filled(todos)
-      let client = GraphQLClient([.dedup, .normalizedCache(store), server])
+      let client = GraphQLClient(ChainCount.noting([.dedup, .normalizedCache(store), server]))
       let screen = try await Screen(client, store, concerned: concerned, on: place)
       let pending = inFlight(4, client)
       _ = await waiting.done()

@@ -18,16 +18,29 @@ struct Harness {
     }
   }
 
+  /// Prepares a counted case again, and counts how often it executes the chain.
+  func chainCount(of benchmark: BenchmarkCase) async throws -> ChainCount? {
+    try await ChainCount.noting {
+      try await using(benchmark.prepare) { workload in
+        let operations = workload.reset == nil ? effort.countedOperations : workload.batch
+        try await workload.reset?()
+        // Things that are created lazily are not counted.
+        if workload.reset == nil { try await workload.run(1) }
+        return try await ChainCount.during(operations) { try await workload.run(operations) }
+      }
+    }
+  }
+
   /// Prepares a workload, measures something with it, checks it, and ends what it began.
-  private func using(
-    _ prepare: () async throws -> Workload, _ measure: (Workload) async throws -> Measurement
-  ) async throws -> Measurement {
+  private func using<Value>(
+    _ prepare: () async throws -> Workload, _ measure: (Workload) async throws -> Value
+  ) async throws -> Value {
     let workload = try await prepare()
     do {
-      let measurement = try await measure(workload)
+      let value = try await measure(workload)
       try await workload.check()
       await workload.tearDown()
-      return measurement
+      return value
     } catch {
       await workload.tearDown()
       throw error

@@ -37,6 +37,8 @@ struct Measurement {
   var rate: String?
   /// The counted costs of an operation; nil if they were not counted.
   var counts: Counts?
+  /// How often an operation executes the chain; nil if that was not counted, or is never.
+  var chain: ChainCount?
   var scaling: Scaling?
   /// The least that the case can cost, in nanoseconds; nil if it has no floor.
   var floor: Double?

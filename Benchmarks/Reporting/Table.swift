@@ -77,7 +77,8 @@ struct Table {
   private var counts: String? {
     let counted = report.cases.filter { $0.counts != nil }
     guard let kinds = counted.first?.counts?.byName.map(\.name) else { return nil }
-    return Self.aligned([["each operation"] + kinds] + counted.map(countsRow))
+    return Self.aligned(
+      [["each operation"] + kinds + ChainCount.names] + counted.map(countsRow))
   }
 
   private func countsRow(_ measurement: Measurement) -> [String] {
@@ -87,6 +88,9 @@ struct Table {
         let budget = report.budgets.budget(of: measurement.name, for: kind)
         return count.formatted(digits: 2) + (budget.map { " of \($0.formatted(digits: 2))" } ?? "")
       }
+      + (measurement.chain.map { chain in
+        [chain.executions, chain.lookUps].map { $0.formatted(digits: 2) }
+      } ?? [])
   }
 
   private var memory: String? {
@@ -108,6 +112,8 @@ struct Table {
       (["A multiple compares minima; the yardstick was timed in alternation with the case:"]
       + lines + [
         "A floor does the same tasks, resumes, parses, reads and decodes by hand, without a client.",
+        "Executions of the chain, and look-ups of queries in the cache, are counted in another run, with "
+          + "two more exchanges.",
         "Each: the minimum divided by the number of parts; rates use the median.",
       ])
       .joined(separator: "\n")

@@ -125,7 +125,7 @@ struct MeasuredClient {
     configuration.maximumCount = 200_000
     configuration.maximumBytes = 1 << 30
     cache = DocumentCacheExchange(configuration)
-    client = GraphQLClient(exchanges + [.dedup, cache, terminal])
+    client = GraphQLClient(ChainCount.noting(exchanges + [.dedup, cache, terminal]))
   }
 
   /// Caches the answers to these operations.
