@@ -58,7 +58,9 @@ struct Selection {
     for item in timed {
       progress.show(item.name)
       do {
-        measurements.append(try await harness.measure(item))
+        var measurement = try await harness.measure(item)
+        if measurement.counts != nil { measurement.chain = try await harness.chainCount(of: item) }
+        measurements.append(measurement)
       } catch {
         throw WrongAnswer(description: "\(item.name): \(error)")
       }
