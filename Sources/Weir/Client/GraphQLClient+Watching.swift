@@ -12,9 +12,9 @@ extension GraphQLClient {
   /// was superseded, has the policy ``RequestPolicy/cacheFirst``, or ``RequestPolicy/cacheOnly`` if that
   /// is the operation's own. The caches do so even if an exchange gives the refetch another policy.
   ///
-  /// A superseded result is delivered once more as stale if the newer data has to be requested. What a
-  /// normalized cache shows until the response is there, such as an optimistic result, is delivered as
-  /// stale, too; each time, the watch executes the chain with the policy ``RequestPolicy/cacheOnly``. A
+  /// A superseded result is delivered once more as stale if the newer data has to be requested. Until the
+  /// response is there, changes of a normalized cache, such as optimistic results, are delivered as stale,
+  /// too; each time, the watch executes the chain with the policy ``RequestPolicy/cacheOnly``. A
   /// failed refetch keeps the last data beside its error. A result is not delivered if its data, error and
   /// flags equal those of the last one; extensions, outcome and timing are not compared. Leaving the loop
   /// ends the watch; there is nothing to cancel.

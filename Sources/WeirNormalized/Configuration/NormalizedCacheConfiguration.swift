@@ -97,7 +97,8 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// the data that was not used for the longest time. It never evicts data that is watched, pinned
   /// (``NormalizedStore/pin(_:)-(GraphQLOperation)``) or reachable from either, nor data that was just
   /// written, nor data that the storage, if there is one, has not saved yet and can save. A storage that is
-  /// only suspended or busy can save up to ``maximumUnsavedRecords`` later. The default is 64 MiB.
+  /// only suspended, busy or locked with the device can save up to ``maximumUnsavedRecords`` later. The
+  /// default is 64 MiB.
   public var maximumBytes = 64 << 20
 
   /// How many bytes of keys and values the storage may keep. Beyond this, the cache removes the
@@ -108,8 +109,8 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// How many records, root fields, and removals and invalidations by name may wait to be saved.
   /// While there are more, responses are not written until these are saved, so that a slow storage
   /// slows requests down instead of falling behind without limit. A storage that fails does not
-  /// delay them; if it is suspended or busy, no more than this many are kept for it in spite of
-  /// ``maximumBytes``. Hits and writes by hand never wait. The default is 20,000.
+  /// delay them; if it is suspended, busy or locked with the device, no more than this many of each
+  /// partition are kept for it in spite of ``maximumBytes``. Hits and writes by hand never wait. The default is 20,000.
   public var maximumUnsavedRecords = 20_000
 
   /// Called for probable mistakes in data, such as objects without `__typename`, in this
@@ -121,7 +122,7 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// standard error, except objects without a key, which may be intended.
   public var onDiagnostic: (@Sendable (StoreDiagnostic) -> Void)?
 
-  /// Called for errors of the storage: once for each kind, until the storage works again. Meanwhile
+  /// Called for errors of the storage: once for each kind, until it has saved something. Meanwhile
   /// the store continues in memory. Called on the storage's thread, without a lock. Nil by default: a
   /// debug build then prints it to standard error.
   public var onStorageError: (@Sendable (StorageError) -> Void)?

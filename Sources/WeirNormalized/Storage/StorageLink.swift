@@ -16,7 +16,7 @@ final class StorageLink: RecordSource {
   let partitionLinks = Locked<[WeakLink]>([])
   /// Follows the changes that others make to the storage.
   let listening = Locked<(task: Task<Void, Never>?, hasEnded: Bool)>((nil, false))
-  /// The kinds of failures that were reported since the storage has last worked; the main store's, for all.
+  /// The kinds of failures since the storage has last worked; the main store's are those of all partitions.
   private let reported = Locked<Set<StorageError.Code>>([])
   private let thread: StorageThread
   // Proof: only the storage's thread reads and writes it.
@@ -80,14 +80,18 @@ final class StorageLink: RecordSource {
       ? RowAges.never : RowAges.expiry(limit, now: now().milliseconds) ?? RowAges.never
   }
 
-  /// Reports each kind of failure once, until the storage works again, for which nil stands.
+  /// Reports each kind of failure once, until the storage works again, for which nil stands. A
+  /// failure of one partition while others work is not new either.
   func report(_ error: StorageError?) {
-    let isNew = (parent ?? self).reported.withLock { reported in
-      if let error { return reported.insert(error.code).inserted }
-      reported = []
-      return false
+    func isNew(_ link: StorageLink) -> Bool {
+      link.reported.withLock { reported in
+        if let error { return reported.insert(error.code).inserted }
+        reported = []
+        return false
+      }
     }
-    guard let error, isNew else { return }
+    let isNewHere = isNew(self)
+    guard parent.map(isNew) ?? true, isNewHere, let error else { return }
     if let onStorageError = configuration.onStorageError {
       onStorageError(error)
     } else {

@@ -130,7 +130,14 @@ extension StorageWorker {
       let isRoot = catalog.knownType(named: name) == RootType.query.type
       let number = try storage.register([isRoot ? GraphQLOperation.Kind.query.typename : name])
       return try number.first.map { number throws(StorageError) in
-        try storage.keys(in: .type(number)).filter { StoredKey.meaning(of: $0) != nil }
+        try storage.keys(in: .type(number)).filter { key in
+          // An ordinary type may have the usual name of the root.
+          switch StoredKey.meaning(of: key) {
+          case .rootField: isRoot
+          case .entity: !isRoot
+          case nil: false
+          }
+        }
       } ?? []
     case .prefix(let prefix):
       var keys = try storage.keys(in: .prefix(prefix))

@@ -99,7 +99,10 @@ struct StorageSync {
 
 extension StorageError {
   /// Whether the storage takes the same changes a little later.
-  fileprivate var isPassing: Bool { code == .suspended || code == .busy }
+  fileprivate var isPassing: Bool {
+    // A file, or the key of its values, cannot be read while the device is locked.
+    code == .suspended || code == .busy || code == .notPermitted
+  }
 }
 
 /// Changes that a storage does not have yet.

@@ -48,6 +48,30 @@ struct ChangedConfigurationTests {
     #expect(await NormalizedStore(configuration, storage: updated).load(settings) == nil)
   }
 
+  @Test("An ordinary type that is called Query is not the type of the root (N5.2, N9.2)")
+  func ordinaryQuery() async throws {
+    let file = try TestFile(inMemory: true)
+    var configuration = NormalizedCacheConfiguration()
+    configuration.schema = try GraphQLSchema(
+      sdl: """
+        schema { query: Root }
+        type Root { theme: String queries: [Query] }
+        type Query { id: ID! text: String }
+        """)
+    let theme = GraphQLOperation("{ theme }")
+    let queries = GraphQLOperation("{ queries { id text } }")
+    let store = NormalizedStore(configuration, storage: file.storage())
+    try store.write(["theme": "dark"], for: theme)
+    try store.write(
+      ["queries": [["__typename": "Query", "id": "1", "text": "a"]]], for: queries)
+    try await store.flush()
+    try store.update { $0.remove(.type("Query")) }
+    try await store.flush()
+    let next = NormalizedStore(configuration, storage: file.storage())
+    #expect(await next.load(theme) != nil)
+    #expect(await next.load(queries) == nil)
+  }
+
   @Test("Records of another key are found, and those of another group are not (N1.2, N9.2)")
   func keys() async throws {
     var keyed = NormalizedCacheConfiguration()

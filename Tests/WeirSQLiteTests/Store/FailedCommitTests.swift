@@ -115,11 +115,13 @@ struct FailedCommitTests {
     try await store.flush()
   }
 
-  @Test("A collection keeps what a busy storage could not take until it is saved (N8.2, N9.3)")
-  func collection() async throws {
+  @Test(
+    "A collection keeps what a storage could not take at the moment until it is saved (N8.2, N9.3)",
+    arguments: [StorageError.Code.busy, .notPermitted])
+  func collection(_ code: StorageError.Code) async throws {
     let storage = ScriptedStorage()
     let store = NormalizedStore(storage: storage)
-    storage.fail(.commit, with: .busy)
+    storage.fail(.commit, with: code)
     try store.write(Todos.data, for: Todos.all)
     await flushInVain(store)
     store.collect(.bytes(0))
