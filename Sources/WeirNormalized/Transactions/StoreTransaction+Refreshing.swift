@@ -41,7 +41,7 @@ extension StoreTransaction {
     let decided = catalog.policies.memberships.reduce(into: Set()) {
       $0.formUnion(listFields($1.field))
     }
-    for place in records.places(of: root, catalog) {
+    for place in records.unsortedPlaces(of: root, catalog) {
       let cell = records.cell(root, place)
       let record = cell.kind == .embedded ? cell.record : root
       for list in cell.kind == .embedded ? records.places(of: record, catalog) : [place]

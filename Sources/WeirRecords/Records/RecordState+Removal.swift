@@ -1,13 +1,17 @@
 extension RecordState {
   /// The places of the fields that a record has.
   package func places(of record: RecordReference, _ catalog: Catalog) -> [FieldPlace] {
-    let chunk = self[record]
-    let row = record.rowInChunk
-    var places = catalog.slotPlaces(record.table).filter { !chunk.cell(row, $0).isAbsent }
-    for field in (chunk.overflow[row] ?? [:]).keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-      places.append(FieldPlace(besideRow: field))
-    }
+    var places = unsortedPlaces(of: record, catalog)
+    let beside = places.firstIndex { $0.slot == nil } ?? places.endIndex
+    places[beside...].sort { $0.field.rawValue < $1.field.rawValue }
     return places
+  }
+
+  /// The same in any order: the root may have thousands.
+  package func unsortedPlaces(of record: RecordReference, _ catalog: Catalog) -> [FieldPlace] {
+    let (chunk, row) = (self[record], record.rowInChunk)
+    return catalog.slotPlaces(record.table).filter { !chunk.cell(row, $0).isAbsent }
+      + (chunk.overflow[row] ?? [:]).keys.map { FieldPlace(besideRow: $0) }
   }
 
   /// The pages of a list that a record has, in the order of the first request. Lists of other records

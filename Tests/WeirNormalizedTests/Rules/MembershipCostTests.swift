@@ -33,6 +33,30 @@ struct MembershipCostTests {
     #expect(many < single * 30)
   }
 
+  /// The processor time that it takes to write a todo many times, one transaction after the other, beside users
+  /// without lists of todos.
+  private static func time(besideUsers users: Int) throws -> Duration {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.memberships = [ListMembership(of: "Todo", in: "User.todos") { _, _ in true }]
+    let store = NormalizedStore(configuration)
+    let todo = GraphQLOperation("{ todo { id text } }")
+    try store.write(
+      ["users": entities("User", users)], for: GraphQLOperation("{ users { id text } }"))
+    return try processorTime {
+      for round in 0..<100 {
+        let data: JSONValue = ["todo": ["__typename": "Todo", "id": "1", "text": "\(round)"]]
+        try store.update { try $0.write(data, for: todo) }
+      }
+    }
+  }
+
+  @Test("Objects that may have a list, but have none, cost next to nothing (N5.3)")
+  func others() throws {
+    let few = try (0..<3).map { _ in try Self.time(besideUsers: 100) }.min() ?? .zero
+    let many = try (0..<3).map { _ in try Self.time(besideUsers: 4_000) }.min() ?? .zero
+    #expect(many < few * 12)
+  }
+
   /// The processor time that it takes to delete a number of todos beside thousands of users with lists of them.
   private static func deletionTime(_ count: Int) throws -> Duration {
     var configuration = NormalizedCacheConfiguration()
