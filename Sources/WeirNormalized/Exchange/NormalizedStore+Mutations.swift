@@ -191,7 +191,7 @@ extension StoreTransaction {
     (outcome.changes, outcome.refreshed) = (ChangeSet(), ChangeSet())
     outcome.shortened = ChangeSet()
     (outcome.writes, outcome.touched) = ([], [])
-    outcome.staleFields.removeAll { !before.hasRow(of: $0.record) }
+    outcome.staleFields.removeAll(exceptOf: { before.hasRow(of: $0) })
   }
 
   /// Returns the optimistic result that policies make for a mutation.

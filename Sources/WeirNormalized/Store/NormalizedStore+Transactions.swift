@@ -132,7 +132,7 @@ extension StoreState {
     noteUnsaved(outcome.storageChanges)
     publish(outcome.changes)
     if !outcome.staleFields.isEmpty {
-      invalidate(fields: outcome.staleFields.map { ($0.record, $0.place, isRedirected: false) })
+      invalidate(fields: outcome.staleFields.all.map { ($0.record, $0.place, isRedirected: false) })
     }
     if outcome.invalidatesType { fireUnanswered() }
     noteSize(of: outcome.changes)
@@ -143,7 +143,7 @@ extension StoreState {
   /// Marks as stale what the result of a mutation would have changed that was sent before the records were
   /// removed. The queries that have been answered since may have been older, and so may those in flight.
   fileprivate mutating func takeStale(_ outcome: TransactionOutcome, written: RecordState) {
-    var stale = outcome.staleFields.filter { records.hasRow(of: $0.record) }
+    var stale = outcome.staleFields.all.filter { records.hasRow(of: $0.record) }
     for change in outcome.changes.changes {
       let record = change.record
       guard records.hasRow(of: record), records.header(record).hasRecord else { continue }

@@ -64,13 +64,13 @@ extension StoreTransaction {
     let written = writes.reduce(into: [RecordReference: WrittenFields]()) {
       $0[$1.record, default: WrittenFields()].formUnion($1.fields)
     }
-    outcome.staleFields.removeAll { stale in
-      guard written[stale.record]?.contains(stale.place) == true else { return false }
-      // A storage carries out the invalidation first.
-      var change = ChangeSet.Change(record: stale.record, slots: 0, fields: [])
-      change.add(stale.place)
-      outcome.refreshed.changes.append(change)
-      return true
+    for (record, fields) in written {
+      for place in outcome.staleFields.remove(fields, of: record) {
+        // A storage carries out the invalidation first.
+        var change = ChangeSet.Change(record: record, slots: 0, fields: [])
+        change.add(place)
+        outcome.refreshed.changes.append(change)
+      }
     }
   }
 }

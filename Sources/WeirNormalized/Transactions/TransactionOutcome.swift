@@ -24,7 +24,7 @@ struct TransactionOutcome {
   var shortened = ChangeSet()
   var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
   /// Fields to be marked as stale.
-  var staleFields: [(record: RecordReference, place: FieldPlace)] = []
+  var staleFields = InvalidatedFields()
   /// Out-of-date data that earlier requests may still bring.
   var superseded = SupersededData()
   /// Removals and invalidations by name, for the storage.
