@@ -22,6 +22,7 @@ extension StoreState {
   /// Records were removed or invalidated by name, which the storage has to do, too.
   mutating func noteUnsaved(_ selections: [StorageChange]) {
     guard let requestSave = storage?.requestSave, !selections.isEmpty else { return }
+    let isFailing = isDegraded
     for selection in selections {
       if case .field(_, let entity, _) = selection.content, entity != .query,
         let record = records.record(of: entity, catalog), records.header(record).type != .removed
@@ -35,9 +36,7 @@ extension StoreState {
       {
         continue
       }
-      // While the storage fails, they pile up, and the last of equal ones is enough.
-      if isDegraded { storage?.unsaved.selections.removeAll { $0.isSame(as: selection) } }
-      storage?.unsaved.selections.append(selection)
+      storage?.unsaved.append(selection, replacesEqual: isFailing)
     }
     effects.save = requestSave
   }

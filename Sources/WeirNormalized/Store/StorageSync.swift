@@ -1,3 +1,5 @@
+import Weir
+
 /// How memory and the storage differ.
 struct StorageSync {
   /// Whether the storage may remove what has not been used for long.
@@ -110,7 +112,9 @@ struct UnsavedChanges {
   /// Whether everything in the storage is to be removed, before the rest.
   var removesAll = false
   /// Removals and invalidations by name, in order, before the rest.
-  var selections: [StorageChange] = []
+  private(set) var selections: [StorageChange] = []
+  /// How many selections there may be before equal ones are searched.
+  private var maximumWithEquals = 64
   /// Entities, each with everything that is embedded in it.
   var records: Set<RecordReference> = []
   /// Fields of the query's root.
@@ -129,6 +133,15 @@ struct UnsavedChanges {
 
   /// Whether the storage has something that must not be read any more.
   var removesWhatIsStored: Bool { removesAll || !selections.isEmpty }
+
+  /// Adds a selection. While a storage fails, they pile up, and the last of equal ones is enough.
+  mutating func append(_ selection: StorageChange, replacesEqual: Bool) {
+    selections.append(selection)
+    guard replacesEqual, selections.count > maximumWithEquals else { return }
+    var seen: Set<[ExactString]> = []
+    selections = selections.reversed().filter { seen.insert($0.identity).inserted }.reversed()
+    maximumWithEquals = max(64, selections.count * 2)
+  }
 
   /// Takes back what could not be saved; later changes take precedence.
   mutating func addOlder(_ older: UnsavedChanges) {

@@ -83,17 +83,17 @@ struct StorageChange {
   /// Whether the records are to be marked as stale, not removed.
   let isInvalidation: Bool
 
-  /// Whether both do the same. Names that only look the same are different.
-  func isSame(as other: StorageChange) -> Bool {
-    guard isInvalidation == other.isInvalidation else { return false }
-    switch (content, other.content) {
-    case (.entity(let mine), .entity(let others)): return mine == others
-    case (.type(let mine), .type(let others)), (.prefix(let mine), .prefix(let others)):
-      return ExactString(mine) == ExactString(others)
-    case (.field(let mine, let entity, let arguments), .field(let others, let other, let given)):
-      return entity == other && ExactString(mine) == ExactString(others)
-        && arguments.map { ExactString("\($0)") } == given.map { ExactString("\($0)") }
-    default: return false
-    }
+  /// Equal for changes that do the same. Names that only look the same are different.
+  var identity: [ExactString] {
+    let parts =
+      switch content {
+      case .entity(let entity): ["entity", entity.typename, entity.id]
+      case .type(let name): ["type", name]
+      case .prefix(let prefix): ["prefix", prefix]
+      case .field(let name, let entity, let arguments):
+        ["field", name, entity.typename, entity.id] + (arguments.map { ["\($0)"] } ?? [])
+      case .stored(let field): ["stored", "\(field.table)", field.name]
+      }
+    return (parts + [isInvalidation ? "stale" : "removed"]).map(ExactString.init)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Weir
 import WeirNormalized
@@ -142,6 +143,30 @@ struct SuspensionTests {
     async let next = watch.next()
     storage.resume()
     #expect(await next??["todo"]?["text"]?.string == "saved")
+  }
+
+  /// The processor time of removing entities by name while the storage is suspended.
+  private func time(ofRemoving count: Int) async throws -> Duration {
+    let file = try TestFile()
+    let storage = file.storage()
+    let store = NormalizedStore(storage: storage)
+    try write("saved", to: store)
+    try await store.flush()
+    storage.suspend()
+    try write("unsaved", to: store)
+    try? await store.flush()
+    return try processorTime {
+      try store.update { transaction in
+        for number in 0..<count { transaction.remove(.entity(Entity("Todo", id: "\(number)"))) }
+      }
+    }
+  }
+
+  @Test("A removal costs the same, however many the storage has still to carry out (N9.3)")
+  func removals() async throws {
+    let few = try await time(ofRemoving: 500)
+    let many = try await time(ofRemoving: 8_000)
+    #expect(many < few * 64)
   }
 
   @Test("Commits that survive a power loss ask Apple's systems to wait for the disk")
