@@ -27,7 +27,7 @@ package struct ExactString: Hashable, Sendable {
     var text = text
     // Proof: the bytes are read before the closure returns.
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    // In no UTF-8, so that two texts in a row do not collide with others of the same bytes.
+    // No UTF-8 has this byte, so two texts in a row do not collide with others of the same bytes.
     hasher.combine(0xff as UInt8)
   }
 }

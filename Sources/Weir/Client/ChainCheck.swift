@@ -173,14 +173,3 @@ extension ClientDiagnostic {
       "An exchange of your own suspends above the cache, so that no hit is immediate and peek"
       + " returns nil: place it below the cache, or let it return what forward returns.")
 }
-
-extension OperationError {
-  /// The error of an operation that was passed to the wrong method.
-  static func wrongKind(
-    of operation: GraphQLOperation, for method: String, use other: String
-  ) -> OperationError {
-    let name = operation.name.map { " \($0)" } ?? ""
-    return operation.defect
-      ?? .document("The \(operation.kind)\(name) was passed to \(method): use \(other).")
-  }
-}

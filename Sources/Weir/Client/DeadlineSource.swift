@@ -125,9 +125,8 @@ extension OperationError {
   fileprivate static func timedOut(
     _ operation: GraphQLOperation, after timeout: Duration
   ) -> OperationError {
-    let name = operation.name.map { " \($0)" } ?? ""
-    return OperationError(
+    OperationError(
       code: .timedOut,
-      message: "The \(operation.kind)\(name) took longer than its total timeout of \(timeout).")
+      message: "The \(operation.title) took longer than its total timeout of \(timeout).")
   }
 }

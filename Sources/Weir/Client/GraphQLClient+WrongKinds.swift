@@ -131,3 +131,13 @@ private func notCallable() -> Never {
   // Never reached: no call of such a function compiles.
   fatalError("The function is not available.")
 }
+
+extension OperationError {
+  /// The error of an operation that was passed to the wrong method.
+  static func wrongKind(
+    of operation: GraphQLOperation, for method: String, use other: String
+  ) -> OperationError {
+    operation.defect
+      ?? .document("The \(operation.title) was passed to \(method): use \(other).")
+  }
+}

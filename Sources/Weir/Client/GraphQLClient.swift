@@ -187,7 +187,3 @@ extension GraphQLOperation {
     return copy
   }
 }
-
-extension OperationResult {
-  static let cancelled = OperationResult(error: .cancelled)
-}

@@ -195,6 +195,11 @@ extension GraphQLOperation {
   }
 }
 
+extension GraphQLOperation {
+  /// The kind and the name, as messages show them: `query Feed`.
+  var title: String { name.map { "\(kind) \($0)" } ?? "\(kind)" }
+}
+
 extension GraphQLOperation: CustomStringConvertible {
   /// The kind, name, and key; neither variables nor headers.
   public var description: String { "\(kind.rawValue) \(name ?? "anonymous") \(key)" }

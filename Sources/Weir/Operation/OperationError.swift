@@ -173,10 +173,9 @@ extension OperationError {
   public static let cancelled = OperationError(code: .cancelled, message: "Cancelled.")
 
   static func unhandled(_ operation: GraphQLOperation) -> OperationError {
-    let name = operation.name.map { " \($0)" } ?? ""
-    return OperationError(
+    OperationError(
       code: .unhandled,
-      message: "No exchange handled the \(operation.kind)\(name): end the chain with .fetch.")
+      message: "No exchange handled the \(operation.title): end the chain with .fetch.")
   }
 
   static let noResult = OperationError(

@@ -270,6 +270,8 @@ extension OperationError {
 }
 
 extension OperationResult {
+  static let cancelled = OperationResult(error: .cancelled)
+
   /// The result of a `cacheOnly` query in an exchange that would have to send it.
   package static var unsent: OperationResult {
     var result = OperationResult()

@@ -60,7 +60,7 @@ extension OperationEntry {
   fileprivate func dump(now: Int64) -> JSONValue {
     [
       "name": .string("\(target)"), "isWatched": .bool(isWatched),
-      "isComplete": .bool(reading.map { $0.payload != nil && $0.missing.isEmpty } ?? false),
+      "isComplete": .bool(reading?.isComplete ?? false),
       "isStale": .bool(freshUntil <= now),
       "watchers": .int(Int64(source.waiterCount)),
       "age": freshness.writtenAt.map { .int(now - $0) } ?? .null,

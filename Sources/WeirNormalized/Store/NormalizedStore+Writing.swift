@@ -86,7 +86,7 @@ extension NormalizedStore {
     // the names of fields may have changed, so a new merge begins.
     let outcome =
       merge.isLarge
-      ? largeMerges.withLock { _ in merge.runOutsideLock(&effects) }
+      ? largeMerges.withLock { merge.runOutsideLock(&effects) }
         ?? ResponseMerge(data, errors, operation, origin, self).run(&effects)
       : merge.run(&effects)
     if !effects.isEmpty { state.perform(effects) }

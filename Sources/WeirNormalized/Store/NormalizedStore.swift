@@ -11,9 +11,8 @@ import Weir
 public final class NormalizedStore: Sendable {
   let configuration: NormalizedCacheConfiguration
   let state: GuardedState
-  /// Held while a large response is merged into a copy of the records. It guards nothing else: the
-  /// value is there because the thread sanitizer does not see a lock around nothing.
-  let largeMerges = Locked(0)
+  /// Held while a large response is merged into a copy of the records.
+  let largeMerges = Locked(())
   /// The time since 1970: by the system's clock when the store was made, and from then on by its own. So
   /// saved data becomes stale when it would have, whoever sets the clock meanwhile. A clock of a test
   /// shows a time of its own.

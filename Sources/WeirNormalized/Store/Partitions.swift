@@ -50,7 +50,7 @@ final class Partitions: Sendable {
       defer { state.entries = [:] }
       return state.entries
     }
-    _ = entries
+    withExtendedLifetime(entries) {}
   }
 
   /// All partitions but the default one.

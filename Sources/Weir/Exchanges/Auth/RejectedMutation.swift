@@ -34,9 +34,9 @@ struct RejectedMutation {
         mediaType: result.error?.mediaType, underlying: result.error?.underlying))
   }
 
-  /// Without data, nothing has run if no field has failed: the server has refused the request. Else
-  /// the last field that failed has ended the execution, and those before it have run unless they
-  /// were rejected, too.
+  /// Without data, nothing has run if no field has failed: the server has refused the request.
+  /// Otherwise the last field that failed has ended the execution, and those before it have run unless
+  /// they were rejected, too.
   private func hasRunBeforeFailure(_ located: [GraphQLError], rejected keys: Set<String>) -> Bool {
     let failed = Set(located.compactMap(\.rootKey))
     let fields = operation.prepared.plan.fields
