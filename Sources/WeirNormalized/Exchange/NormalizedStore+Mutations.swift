@@ -156,7 +156,7 @@ extension StoreTransaction {
       let others = data.members.filter { !covered.contains($0.key) }.map(\.value)
       refreshListsOfNewEntities(in: covered.isEmpty ? nil : others)
     }
-    updateLists()
+    updateLists(isEvent: operation.kind == .subscription)
   }
 
   /// Carries out what policies declare.

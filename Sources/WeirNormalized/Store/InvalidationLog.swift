@@ -45,7 +45,7 @@ struct InvalidationLog {
   /// The names that were noted after a request had been sent.
   func named(after sentAt: LogicalInstant) -> SupersededData {
     var all = SupersededData()
-    for (data, _) in named.reversed().prefix(while: { $0.instant > sentAt }) {
+    for (data, _) in named[named.partitioningIndex { $0.instant > sentAt }...] {
       all.formUnion(data)
     }
     return all

@@ -114,7 +114,9 @@ struct KnownErrors {
         || records.hasKey(record, in: data.prefixes, catalog)
       for place in known.values.compactMap(\.values.first?.first?.field.place) {
         let field = ListFields.Field(table: record.table, name: catalog.info(place.field).name)
-        guard isWhole || data.fields.contains(field) else { continue }
+        guard isWhole || data.fields.contains(field) || data.confirmed[field] != nil else {
+          continue
+        }
         forget(record, place)
         forgotten.append((record, place))
       }

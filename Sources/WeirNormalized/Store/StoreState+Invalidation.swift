@@ -126,7 +126,7 @@ extension StoreState {
     let elements = named.listsOf.union(
       history.invalidations.types(after: sentAt).map(catalog.table))
     let lists = elements.reduce(into: named.fields) { $0.formUnion(listFields.holding($1)) }
-    let tables = Set(lists.map(\.table))
+    let tables = Set(lists.map(\.table)).union(named.confirmed.keys.map(\.table))
     var isSuperseded = false
     var stale = StaleFields()
     for (record, written) in writes {
@@ -144,6 +144,8 @@ extension StoreState {
             table: record.table, name: catalog.info($0.field).name)
           // Nothing says which type an empty list has if the field never held anything.
           return lists.contains(field)
+            || written.contains($0)
+              && named.contradicts(field, at: $0, of: record, records, catalog)
             || isUnknown && records.isEmptyList(record, $0) && !listFields.isKnown(field)
         }.map(\.field)
       }

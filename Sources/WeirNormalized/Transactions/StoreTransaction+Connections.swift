@@ -1,28 +1,5 @@
 import Weir
 
-/// A list that is a page, or within one.
-struct PageList {
-  /// The record that has the list.
-  let record: RecordReference
-  let place: FieldPlace
-  let cell: Cell
-  /// Whether the elements are the edges of a connection.
-  let isEdges: Bool
-}
-
-/// The parts of one page of a connection that a membership may change.
-struct ConnectionPage {
-  /// The connection object.
-  let record: RecordReference
-  /// The page's lists: edges, nodes, or both.
-  var lists: [PageList] = []
-  /// Whether there are elements before or after the page; nil if it was not selected.
-  var hasPrevious: Bool?
-  var hasNext: Bool?
-  /// Whether it has other fields, such as a count of its elements.
-  var hasOthers = false
-}
-
 /// The lists of which a page holds one entity. The pages of a list are searched once.
 struct PageHolders {
   fileprivate struct List: Hashable {
@@ -56,7 +33,7 @@ extension StoreTransaction {
     _ membership: ListMembership, _ holders: inout PageHolders
   ) -> Bool {
     guard let belongs else { return false }
-    var page = page(connection)
+    var page = records.page(connection, catalog)
     guard !page.lists.isEmpty else { return false }
     if !belongs {
       guard holds(page, record) else { return true }
@@ -79,46 +56,9 @@ extension StoreTransaction {
     return true
   }
 
-  func page(_ connection: RecordReference) -> ConnectionPage {
-    var page = ConnectionPage(record: connection)
-    for place in records.places(of: connection, catalog) {
-      let cell = records.cell(connection, place)
-      let key = catalog.info(place.field).storageKey
-      switch key {
-      case "edges" where cell.kind == .list, "nodes" where cell.kind == .list:
-        page.lists.append(
-          PageList(record: connection, place: place, cell: cell, isEdges: key == "edges"))
-      case "pageInfo" where cell.kind == .embedded:
-        page.hasPrevious = flag("hasPreviousPage", of: cell.record)
-        page.hasNext = flag("hasNextPage", of: cell.record)
-      default: page.hasOthers = true
-      }
-    }
-    return page
-  }
-
-  private func flag(_ name: String, of record: RecordReference) -> Bool? {
-    let place = records.places(of: record, catalog).first {
-      catalog.info($0.field).storageKey == name
-    }
-    return switch place.map({ records.cell(record, $0).kind }) {
-    case .true: true
-    case .false: false
-    default: nil
-    }
-  }
-
-  /// The elements of a page's list, with what identifies them.
-  func elements(of list: PageList) -> [(cell: Cell, identity: ElementIdentity?)] {
-    records[list.record][list.cell.list].map { cell in
-      if !list.isEdges, let entity = cell.entity { return (cell, .entity(entity)) }
-      return (cell, records.edge(cell, catalog)?.identity)
-    }
-  }
-
   private func holds(_ page: ConnectionPage, _ entity: RecordReference) -> Bool {
     page.lists.contains { list in
-      elements(of: list).contains { $0.identity == .entity(entity) }
+      records.elements(of: list, catalog).contains { $0.identity == .entity(entity) }
     }
   }
 
@@ -126,7 +66,8 @@ extension StoreTransaction {
   private mutating func remove(_ record: RecordReference, from page: ConnectionPage) -> Bool {
     var hasChanged = false
     for list in page.lists {
-      let gone = elements(of: list).filter { $0.identity == .entity(record) }.map(\.cell)
+      let gone = records.elements(of: list, catalog).filter { $0.identity == .entity(record) }.map(
+        \.cell)
       if removeElements(of: list.cell, list.place, page.record, where: gone.contains) {
         hasChanged = true
       }
@@ -142,7 +83,9 @@ extension StoreTransaction {
       guard let (owner, place) = records.place(ofEmbedded: connection, catalog) else { continue }
       guard records.cell(owner, place).kind == .embedded else {
         // It is an element of a list.
-        if page(connection).hasOthers { outcome.staleFields.append((owner, place)) }
+        if records.page(connection, catalog).hasOthers {
+          outcome.staleFields.append((owner, place))
+        }
         continue
       }
       let list = catalog.info(place.field).list ?? place.field
@@ -157,7 +100,7 @@ extension StoreTransaction {
     }
     for page in pages ?? [place] {
       let cell = records.cell(owner, page)
-      if cell.kind == .embedded, self.page(cell.record).hasOthers {
+      if cell.kind == .embedded, records.page(cell.record, catalog).hasOthers {
         outcome.staleFields.append((owner, page))
       }
     }
@@ -170,15 +113,19 @@ extension StoreTransaction {
   ) -> Bool? {
     guard let list = catalog.info(place.field).list else { return nil }
     return holders.isHeld(in: list, of: owner) {
-      records.pages(of: list, on: owner, catalog).contains { page in
-        let cell = records.cell(owner, FieldPlace(besideRow: page))
-        switch cell.kind {
-        case .list:
-          return records[owner][cell.list].contains { $0.isReference && $0.record == record }
-        case .embedded: return holds(self.page(cell.record), record)
-        default: return false
-        }
+      records.pages(of: list, on: owner, catalog).contains {
+        holds(FieldPlace(besideRow: $0), of: owner, record)
       }
+    }
+  }
+
+  /// Whether a list, or a page of a connection, holds an entity.
+  func holds(_ place: FieldPlace, of owner: RecordReference, _ entity: RecordReference) -> Bool {
+    let cell = records.cell(owner, place)
+    return switch cell.kind {
+    case .list: records[owner][cell.list].contains { $0.isReference && $0.record == entity }
+    case .embedded: holds(records.page(cell.record, catalog), entity)
+    default: false
     }
   }
 
@@ -192,7 +139,7 @@ extension StoreTransaction {
   ) -> Bool {
     var insertions: [(list: PageList, position: Int, edge: RecordReference?)] = []
     for list in page.lists {
-      let elements = elements(of: list)
+      let elements = records.elements(of: list, catalog)
       let next = membership.precedes.flatMap { precedes in
         elements.firstIndex { element in
           guard case .entity(let other) = element.identity else { return false }

@@ -3,7 +3,10 @@ import Weir
 extension StoreTransaction {
   /// Puts the written entities into the lists that they belong to, and takes them out of lists that they
   /// no longer belong to.
-  mutating func updateLists() {
+  ///
+  /// - Parameter isEvent: whether a subscription has brought them. Its events may come faster than responses:
+  ///   they supersede only those that contradict them.
+  mutating func updateLists(isEvent: Bool = false) {
     let memberships = catalog.policies.memberships
     guard !memberships.isEmpty else { return }
     let changed = Set(outcome.changes.changes.map(\.record))
@@ -19,12 +22,17 @@ extension StoreTransaction {
       where catalog.policies.covers(membership, typename) {
         let lists = found[number] ?? lists(of: membership)
         found[number] = lists
+        let (writeCount, staleCount) = (outcome.writes.count, outcome.staleFields.additions)
         update(membership, in: lists, with: record)
         guard !outcome.isByHand || changed.contains(record) else { continue }
         affected.formUnion(lists.fields)
+        if isEvent, outcome.writes.count == writeCount, outcome.staleFields.additions == staleCount {
+          confirm(record, in: lists)
+        } else {
+          outcome.superseded.fields.formUnion(lists.fields)
+        }
       }
     }
-    outcome.superseded.fields.formUnion(affected)
     invalidateStored(affected)
     outcome.touched = []
   }
@@ -33,6 +41,20 @@ extension StoreTransaction {
     let fields = listFields(membership.field)
     return MembershipLists(
       fields: fields, places: fields.flatMap { records.variants(of: $0, catalog) })
+  }
+
+  /// Notes which lists hold an entity, as they should. Those of an object without a key, which may get another
+  /// row, count as not cached.
+  private mutating func confirm(_ record: RecordReference, in lists: MembershipLists) {
+    var holds: [ListPlace: Bool] = [:]
+    for (owner, place) in lists.places
+    where records[owner].key(owner.rowInChunk).kind != .reference {
+      let list = ListPlace(owner: owner, field: place.field)
+      holds[list] = self.holds(place, of: owner, record)
+    }
+    for field in lists.fields {
+      outcome.superseded.confirmed[field, default: [:]][record] = holds
+    }
   }
 
   private mutating func update(
@@ -56,9 +78,7 @@ extension StoreTransaction {
         if !cell.isAbsent { outcome.staleFields.append((owner, place)) }
         continue
       }
-      let isIn = records[owner][cell.list].contains {
-        $0.low == record.bits && $0.isReference
-      }
+      let isIn = holds(place, of: owner, record)
       switch membership.includes(entity, arguments, parent) {
       case true where !isIn && info.list != nil:
         insert(record, entity, intoPage: cell, place, owner, membership, &holders)

@@ -60,10 +60,12 @@ extension StoreTransaction {
   mutating func removeFromOtherPages(_ joined: [JoinedPages]) {
     for run in joined {
       let kept = Set(
-        lists(inPage: run.own, of: run.record).flatMap { elements(of: $0).compactMap(\.identity) })
+        lists(inPage: run.own, of: run.record).flatMap {
+          records.elements(of: $0, catalog).compactMap(\.identity)
+        })
       for page in run.pages where page != run.own {
         for list in lists(inPage: page, of: run.record) {
-          let elements = elements(of: list)
+          let elements = records.elements(of: list, catalog)
           // The requested page has those that nothing identifies, but it loses them when it is
           // requested again: then this page has to be, too.
           if elements.contains(where: { $0.identity == nil }) {
@@ -85,6 +87,6 @@ extension StoreTransaction {
       return [PageList(record: owner, place: place, cell: cell, isEdges: false)]
     }
     guard cell.isReference, records.header(cell.record).type != .removed else { return [] }
-    return self.page(cell.record).lists
+    return records.page(cell.record, catalog).lists
   }
 }

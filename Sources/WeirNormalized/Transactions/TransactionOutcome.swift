@@ -59,22 +59,48 @@ struct SupersededData {
   var listsOf: Set<TableID> = []
   /// All variants of these fields.
   var fields: Set<ListFields.Field> = []
+  /// For fields and entities about which an event has changed no list: whether each list that was cached then
+  /// has the entity. The response in flight is newer than these lists, and need not contradict the event
+  /// either.
+  var confirmed: [ListFields.Field: [RecordReference: [ListPlace: Bool]]] = [:]
   /// Whether that includes the query's empty lists of which nothing says what they hold.
   var hasUnknownLists = false
 
   var isEmpty: Bool {
     types.isEmpty && entities.isEmpty && prefixes.isEmpty && listsOf.isEmpty && fields.isEmpty
-      && !hasUnknownLists
+      && confirmed.isEmpty && !hasUnknownLists
   }
 
+  /// Adds what was noted later.
   mutating func formUnion(_ other: SupersededData) {
     types.formUnion(other.types)
     entities.formUnion(other.entities)
     prefixes.formUnion(other.prefixes)
     listsOf.formUnion(other.listsOf)
     fields.formUnion(other.fields)
+    for (field, entities) in other.confirmed {
+      confirmed[field, default: [:]].merge(entities) { $1 }
+    }
     hasUnknownLists = hasUnknownLists || other.hasUnknownLists
   }
+
+  /// Whether a list that a response has written may be older than an event: it lacks an entity that it should
+  /// have, or the other way round, or nobody knows whether it should.
+  func contradicts(
+    _ field: ListFields.Field, at place: FieldPlace, of owner: RecordReference,
+    _ records: RecordState, _ catalog: Catalog
+  ) -> Bool {
+    guard let entities = confirmed[field] else { return false }
+    let list = ListPlace(owner: owner, field: place.field)
+    let held = records.entities(inListAt: place, of: owner, catalog)
+    return entities.contains { entity, lists in lists[list] != held.contains(entity) }
+  }
+}
+
+/// One variant of a field of one record.
+struct ListPlace: Hashable {
+  let owner: RecordReference
+  let field: FieldID
 }
 
 /// A removal or invalidation of records by name, whether memory has them or not.

@@ -57,6 +57,9 @@ final class HeldServer: Sendable {
     gate.open()
   }
 
+  /// How many requests of an operation have arrived.
+  func count(of name: String) -> Int { state.withLock { $0.counts[name, default: 0] } }
+
   func received(_ name: String, _ number: Int) async {
     await state.withLock { $0.requests.request("\(name) \(number)") }.arrival.pass()
   }

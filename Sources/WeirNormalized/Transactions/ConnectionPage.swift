@@ -1,0 +1,84 @@
+import Weir
+
+/// A list that is a page, or within one.
+struct PageList {
+  /// The record that has the list.
+  let record: RecordReference
+  let place: FieldPlace
+  let cell: Cell
+  /// Whether the elements are the edges of a connection.
+  let isEdges: Bool
+}
+
+/// The parts of one page of a connection that a membership may change.
+struct ConnectionPage {
+  /// The connection object.
+  let record: RecordReference
+  /// The page's lists: edges, nodes, or both.
+  var lists: [PageList] = []
+  /// Whether there are elements before or after the page; nil if it was not selected.
+  var hasPrevious: Bool?
+  var hasNext: Bool?
+  /// Whether it has other fields, such as a count of its elements.
+  var hasOthers = false
+}
+
+extension RecordState {
+  func page(_ connection: RecordReference, _ catalog: Catalog) -> ConnectionPage {
+    var page = ConnectionPage(record: connection)
+    for place in places(of: connection, catalog) {
+      let cell = cell(connection, place)
+      let key = catalog.info(place.field).storageKey
+      switch key {
+      case "edges" where cell.kind == .list, "nodes" where cell.kind == .list:
+        page.lists.append(
+          PageList(record: connection, place: place, cell: cell, isEdges: key == "edges"))
+      case "pageInfo" where cell.kind == .embedded:
+        page.hasPrevious = flag("hasPreviousPage", of: cell.record, catalog)
+        page.hasNext = flag("hasNextPage", of: cell.record, catalog)
+      default: page.hasOthers = true
+      }
+    }
+    return page
+  }
+
+  private func flag(
+    _ name: String, of record: RecordReference, _ catalog: Catalog
+  ) -> Bool? {
+    let place = places(of: record, catalog).first {
+      catalog.info($0.field).storageKey == name
+    }
+    return switch place.map({ cell(record, $0).kind }) {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+
+  /// The elements of a page's list, with what identifies them.
+  func elements(
+    of list: PageList, _ catalog: Catalog
+  ) -> [(cell: Cell, identity: ElementIdentity?)] {
+    self[list.record][list.cell.list].map { cell in
+      if !list.isEdges, let entity = cell.entity { return (cell, .entity(entity)) }
+      return (cell, edge(cell, catalog)?.identity)
+    }
+  }
+  /// The entities that a list holds, or a page of a connection.
+  func entities(
+    inListAt place: FieldPlace, of owner: RecordReference, _ catalog: Catalog
+  ) -> Set<RecordReference> {
+    let cell = cell(owner, place)
+    switch cell.kind {
+    case .list: return Set(self[owner][cell.list].lazy.filter(\.isReference).map(\.record))
+    case .embedded:
+      let elements = page(cell.record, catalog).lists.flatMap { self.elements(of: $0, catalog) }
+      return Set(
+        elements.compactMap { element in
+          guard case .entity(let entity) = element.identity else { return nil }
+          return entity
+        })
+    default: return []
+    }
+  }
+}
