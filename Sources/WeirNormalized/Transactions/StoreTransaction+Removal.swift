@@ -46,7 +46,8 @@ extension StoreTransaction {
     switch content {
     case .entity(let entity):
       outcome.superseded.entities.insert(entity)
-      return (records.record(of: entity, catalog).map { [$0] } ?? [], [])
+      let known = records.record(of: entity, catalog)
+      return ((known ?? (isInvalidation ? nil : unknown(entity))).map { [$0] } ?? [], [])
     case .field(let name, let entity, let arguments):
       let record = records.record(of: entity, catalog)
       let table = record?.table ?? catalog.type(named: entity.typename).map(catalog.table)
@@ -71,6 +72,15 @@ extension StoreTransaction {
 }
 
 extension StoreTransaction {
+  /// A row for an entity that memory does not have, so that its removal can be noted for the requests that are in
+  /// flight.
+  private mutating func unknown(_ entity: Entity) -> RecordReference? {
+    guard hasEarlierRequests, let table = catalog.tableOrNew(named: entity.typename),
+      table.root == nil
+    else { return nil }
+    return records.findOrMake(table: table, id: entity.id, version: version)
+  }
+
   /// All records of a type, embedded ones included.
   private func records(of type: TypeID) -> [RecordReference] {
     var found: [RecordReference] = []

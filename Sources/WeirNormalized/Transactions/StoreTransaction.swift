@@ -30,6 +30,8 @@ public struct StoreTransaction: ~Copyable {
   /// The endpoint and headers of the partition; nil for the default ones.
   private let scope: String?
   private let hasStorage: Bool
+  /// Whether earlier requests are in flight; see `TransactionStart`.
+  let hasEarlierRequests: Bool
 
   init(_ start: TransactionStart, scope: String?) {
     self.scope = scope
@@ -38,6 +40,7 @@ public struct StoreTransaction: ~Copyable {
     version = start.version
     newEntities = start.newEntities
     hasStorage = start.hasStorage
+    hasEarlierRequests = start.hasEarlierRequests
     outcome = TransactionOutcome(listFields: start.listFields)
   }
 }

@@ -13,6 +13,8 @@ struct TransactionStart {
   var newer: [RecordReference: WrittenFields] = [:]
   /// Entities that exist only since the request was sent.
   var newEntities: Set<RecordReference> = []
+  /// Whether earlier requests are in flight, which may bring what the transaction removes.
+  var hasEarlierRequests = false
 }
 
 /// The effects of a transaction, beside those on its copy of the records.

@@ -5,7 +5,11 @@ import WeirTesting
 
 /// Responses that arrive after those of later requests, removals and events.
 extension RaceTests {
-  enum Removal: CaseIterable { case byMutation, byMutationBelowLayer, byHand }
+  enum Removal: CaseIterable {
+    case byMutation, byMutationBelowLayer, byHand, byEvent
+
+    var isBelowLayer: Bool { self == .byMutationBelowLayer }
+  }
 
   private static func deletion(
     hasMembership: Bool
@@ -19,10 +23,34 @@ extension RaceTests {
     return (HeldServer(store), store)
   }
 
+  /// Removes a todo. With `isScalar`, the server says no more than that.
+  private static func remove(
+    _ id: String, _ removal: Removal, isScalar: Bool = true, _ server: HeldServer,
+    _ store: NormalizedStore
+  ) async throws {
+    let selection = isScalar ? "" : "{ id }"
+    let field = "deleteTodo(id: \"\(id)\") \(selection)"
+    server.answer("Delete", 1, with: ["deleteTodo": isScalar ? true : item(id)])
+    switch removal {
+    case .byMutation, .byMutationBelowLayer:
+      let mutation = GraphQLDocument("mutation Delete { \(field) }")
+      _ = await server.client.mutate(GraphQLOperation(mutation))
+    case .byEvent:
+      let event = GraphQLDocument("subscription Delete { \(field) }")
+      for await _ in server.client.subscribe(GraphQLOperation(event)) {}
+    case .byHand:
+      try store.update {
+        $0.removeFromLists(Entity("Todo", id: id))
+        $0.remove(.entity(Entity("Todo", id: id)))
+      }
+    }
+  }
+
   @Test(
     "The result of an earlier mutation does not bring a removed entity again (N5.2, N6.2)",
-    arguments: Removal.allCases, [false, true])
-  func removedSince(_ removal: Removal, hasMembership: Bool) async throws {
+    arguments: Removal.allCases, [[false, false], [false, true], [true, false], [true, true]])
+  func removedSince(_ removal: Removal, flags: [Bool]) async throws {
+    let (hasMembership, isScalar) = (flags[0], flags[1])
     let (server, store) = Self.deletion(hasMembership: hasMembership)
     server.answer("Todos", 1, with: Self.list("1", "2"))
     _ = await server.client.query(Self.todos)
@@ -34,18 +62,10 @@ extension RaceTests {
     ]
     async let result = server.client.mutate(
       rename.with {
-        if removal == .byMutationBelowLayer { $0.optimisticData = ["rename": renamed] }
+        if removal.isBelowLayer { $0.optimisticData = ["rename": renamed] }
       })
     await server.received("Rename", 1)
-    if removal == .byHand {
-      try store.update {
-        $0.removeFromLists(Entity("Todo", id: "1"))
-        $0.remove(.entity(Entity("Todo", id: "1")))
-      }
-    } else {
-      server.answer("Delete", 1, with: ["deleteTodo": Self.item("1")])
-      _ = await server.client.mutate(Self.delete)
-    }
+    try await Self.remove("1", removal, isScalar: isScalar, server, store)
     func shown() -> [String]? {
       let result = server.client.peek(Self.todos)
       return result?.isStale == false ? Self.ids(result) : nil
@@ -57,6 +77,28 @@ extension RaceTests {
     #expect(store.entities(ofType: "Todo") == [Entity("Todo", id: "2")])
     // The author is new, as far as the store knows.
     #expect(store.entities(ofType: "User") == [Entity("User", id: "7")])
+  }
+
+  @Test(
+    "A removed entity that the store did not have is not brought by an earlier mutation (N5.2, N6.2)",
+    arguments: Removal.allCases, [false, true])
+  func removedUnknown(_ removal: Removal, hasMembership: Bool) async throws {
+    let (server, store) = Self.deletion(hasMembership: hasMembership)
+    server.answer("Todos", 1, with: Self.list("2"))
+    _ = await server.client.query(Self.todos)
+    // Below a layer, only that has the entity.
+    let add = Self.add.with {
+      if removal.isBelowLayer { $0.optimisticData = ["add": Self.item("9")] }
+    }
+    async let result = server.client.mutate(add)
+    await server.received("Add", 1)
+    try await Self.remove("9", removal, server, store)
+    func shown() -> [String] { Self.ids(server.client.peek(Self.todos)) }
+    #expect(shown() == ["2"])
+    server.answer("Add", 1, with: ["add": Self.item("9")])
+    #expect(await result.error == nil)
+    #expect(shown() == ["2"])
+    #expect(store.entities(ofType: "Todo") == [Entity("Todo", id: "2")])
   }
 
   @Test("A removed entity that a query has brought again gets an earlier mutation's data (N6.2)")
