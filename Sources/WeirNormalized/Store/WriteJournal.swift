@@ -83,9 +83,13 @@ struct WriteJournal {
   }
 
   /// The fields written by mutations that were sent after an instant, and by parts of the result of the
-  /// one that was sent then.
+  /// one that was sent then; and all that was removed since by hand or by an event.
   func mutations(since sentAt: LogicalInstant) -> [RecordReference: WrittenFields] {
-    fields { $0.isResult && $0.completedAt != nil && $0.sentAt >= sentAt }
+    var mutations = fields { $0.isResult && $0.completedAt != nil && $0.sentAt >= sentAt }
+    for write in writes where !write.isResult && write.fields.isRemoval && write.instant > sentAt {
+      mutations[write.record, default: WrittenFields()].isRemoval = true
+    }
+    return mutations
   }
 
   /// The fields that a response must not overwrite.

@@ -6,9 +6,14 @@ import WeirTesting
 /// Responses that arrive after those of later requests, removals and events.
 extension RaceTests {
   enum Removal: CaseIterable {
-    case byMutation, byMutationBelowLayer, byHand, byEvent
+    case byMutation, byMutationBelowLayer, byHand, byHandBelowLayer, byEvent, byEventBelowLayer
 
-    var isBelowLayer: Bool { self == .byMutationBelowLayer }
+    var isBelowLayer: Bool {
+      switch self {
+      case .byMutationBelowLayer, .byHandBelowLayer, .byEventBelowLayer: true
+      case .byMutation, .byHand, .byEvent: false
+      }
+    }
   }
 
   private static func deletion(
@@ -35,10 +40,10 @@ extension RaceTests {
     case .byMutation, .byMutationBelowLayer:
       let mutation = GraphQLDocument("mutation Delete { \(field) }")
       _ = await server.client.mutate(GraphQLOperation(mutation))
-    case .byEvent:
+    case .byEvent, .byEventBelowLayer:
       let event = GraphQLDocument("subscription Delete { \(field) }")
       for await _ in server.client.subscribe(GraphQLOperation(event)) {}
-    case .byHand:
+    case .byHand, .byHandBelowLayer:
       try store.update {
         $0.removeFromLists(Entity("Todo", id: id))
         $0.remove(.entity(Entity("Todo", id: id)))
