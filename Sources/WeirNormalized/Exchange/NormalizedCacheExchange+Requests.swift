@@ -80,15 +80,17 @@ extension NormalizedCacheExchange: QueryCache {
   /// Loads what only the storage may have: the data to show beside an error, the pages around one
   /// that has come, and what a mutation may change.
   private func load(for result: OperationResult, of operation: GraphQLOperation) async {
-    guard store.link != nil else { return }
+    guard let link = store.link else { return }
     if result.data != nil { await store.waitForRoom() }
     switch operation.kind {
     case .query:
+      let target = ReadTarget(operation)
+      // It may have been impossible to read the storage before the request.
       let isLastResort =
         result.data == nil && result.error != nil
-        && operation.context.requestPolicy == .networkFirst
+        && (operation.context.requestPolicy == .networkFirst || link.mayComplete(target))
       if isLastResort || result.data != nil && store.lacksPages(operation) {
-        await store.link?.load(ReadTarget(operation))
+        await link.load(target)
       }
     case .mutation, .subscription:
       guard operation.context.stores(result), let data = result.data else { return }

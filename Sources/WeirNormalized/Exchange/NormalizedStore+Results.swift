@@ -218,7 +218,10 @@ extension NormalizedStore {
         state.setFailure(result.data == nil ? (result.payload, sentAt) : nil, of: entry)
       }
     }
-    return result.withSignal(stored.signal)
+    // The store may have got all data meanwhile: a watch that looks again shows it.
+    let isAnswered =
+      result.data == nil && !result.hasNext && stored.isAnswer(in: operation.context)
+    return result.withSignal(isAnswered ? stored.signalBeforeRequest : stored.signal)
   }
 }
 

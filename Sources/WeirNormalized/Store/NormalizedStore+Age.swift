@@ -54,6 +54,12 @@ extension StoredResult {
     return self
   }
 
+  /// Whether another execution is answered with it, without a request.
+  func isAnswer(in context: OperationContext) -> Bool {
+    context.requestPolicy == .cacheFirst && isComplete && !isStale
+      && requestedAt >= context.notBefore && isYoungEnough(for: context)
+  }
+
   /// Whether the data is young enough for an execution. Data that came with other operations has no age
   /// of its own, and counts as too old.
   func isYoungEnough(for context: OperationContext) -> Bool {

@@ -104,6 +104,44 @@ struct FailedWatchTests {
     #expect(summary(await watch.next()) == "2")
   }
 
+  enum Source: CaseIterable { case write, query, event }
+
+  @Test(
+    "A watch whose first request fails shows data that has come meanwhile, without a request (N4.2, W2)",
+    arguments: Source.allCases)
+  func cameMeanwhile(from source: Source) async throws {
+    let store = StoreKind.store()
+    let held = Gate()
+    let server = ScriptedExchange { operation in
+      let todo = #"{"__typename":"Post","id":"1","title":"written"}"#
+      if operation.kind == .subscription { return .data(#"{"changed":\#(todo)}"#) }
+      guard operation.name == "Held" else { return .data(#"{"post":\#(todo)}"#) }
+      await held.pass()
+      return .failure("Down.")
+    }
+    let client = GraphQLClient([.dedup, .cache(store), server])
+    let query = GraphQLOperation("query Held { post { id title } }")
+    var watch = client.watch(query).makeAsyncIterator()
+    async let first = watch.next()
+    await server.received(1)
+    switch source {
+    case .write: try store.write(Self.data, for: Self.post)
+    case .query: _ = await client.query(Self.post)
+    case .event:
+      try store.write(
+        ["post": ["__typename": "Post", "id": "1"]], for: GraphQLOperation("{ post { id } }"))
+      for await _ in client.subscribe(GraphQLOperation("subscription { changed { id title } }")) {}
+    }
+    held.open()
+    #expect(summary(await first) == "error")
+    #expect(summary(await watch.next()) == "written")
+    async let next = watch.next()
+    try store.write(
+      ["post": ["__typename": "Post", "id": "1", "title": "again"]], for: Self.post)
+    #expect(summary(await next) == "again")
+    #expect(server.operations.count { $0.name == "Held" } == 1)
+  }
+
   @Test("A failure before a success that is not stored answers no watch (N4.1, W3)")
   func unstoredSuccess() async {
     let server = Self.server(failing: [2], unstored: 3)

@@ -49,6 +49,35 @@ struct MissingDataTests {
   }
 
   @Test(
+    "A watch whose first request fails shows what the storage has by then (N4.2, N9.3)",
+    arguments: [false, true])
+  func failureDuringRequest(isUsed: Bool) async throws {
+    let storage = ScriptedStorage()
+    let first = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
+    try first.write(["todo": Todos.todo("1")], for: Todos.text)
+    try await first.flush()
+    let store = NormalizedStore(storage: storage)
+    let held = Gate()
+    let server = ScriptedExchange { _ in
+      await held.pass()
+      return .failure("offline")
+    }
+    let client = GraphQLClient([.normalizedCache(store), server])
+    storage.fail(.load, with: .busy)
+    var watch = client.watch(Todos.text).makeAsyncIterator()
+    async let failed = watch.next()
+    await server.received(1)
+    storage.fail(.load, with: nil)
+    if isUsed { _ = await store.load(GraphQLOperation("{ flag }")) }
+    held.open()
+    #expect(await failed?.error != nil)
+    let shown = await watch.next()
+    #expect(shown?.data?["todo"]?["text"]?.string == "text 1")
+    #expect(shown?.error == nil)
+    #expect(server.operations.count == 1)
+  }
+
+  @Test(
     "A watch of a missing entity sees another store add it among changes too many to name (N4.2, N9.5)",
     arguments: Place.allCases)
   func amongMany(_ place: Place) async throws {
