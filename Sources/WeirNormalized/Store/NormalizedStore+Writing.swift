@@ -125,7 +125,7 @@ extension StoreState {
     let entry = entry(for: ReadTarget(operation))
     entry.freshness.requestedAt = max(entry.freshness.requestedAt, sentAt)
     entry.freshness.noteWritten(sentAt: sentAt, now: now)
-    setFailure(nil, of: entry)
+    if entry.failure.map({ $0.sentAt <= sentAt }) ?? true { setFailure(nil, of: entry) }
   }
 
   /// Notes a response with the data that was read last, if to write it would change nothing: the

@@ -142,6 +142,36 @@ struct FailedWatchTests {
     #expect(server.operations.count { $0.name == "Held" } == 1)
   }
 
+  @Test("An older response does not make watches repeat a newer request that has failed (N4.1, W3)")
+  func olderResponse() async {
+    let (count, slow) = (Locked(0), Gate())
+    let server = ScriptedExchange { _ in
+      let number = count.withLock { count in
+        count += 1
+        return count
+      }
+      if number == 2 { await slow.pass() }
+      return number == 3
+        ? .failure("Down.") : .data(#"{"post":{"__typename":"Post","id":"1","title":"old"}}"#)
+    }
+    let (refreshed, refresh) = AsyncStream.makeStream(of: Void.self)
+    let client = GraphQLClient([.refresh(on: refreshed), .cache(StoreKind.store()), server])
+    var first = client.watch(Self.post).makeAsyncIterator()
+    var second = client.watch(Self.post).makeAsyncIterator()
+    #expect(summary(await first.next()) == "old")
+    #expect(summary(await second.next()) == "old")
+    async let older = client.query(Self.post.with(.networkOnly))
+    await server.received(2)
+    refresh.yield()
+    while await first.next()?.error == nil {}
+    slow.open()
+    _ = await older
+    var last = await second.next()
+    while last?.isStale == true { last = await second.next() }
+    #expect(summary(last) == "old error")
+    #expect(server.operations.count == 3)
+  }
+
   @Test("A failure before a success that is not stored answers no watch (N4.1, W3)")
   func unstoredSuccess() async {
     let server = Self.server(failing: [2], unstored: 3)
