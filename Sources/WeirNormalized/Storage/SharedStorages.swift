@@ -96,12 +96,6 @@ extension StorageLink {
         state.noteEmptied()
       }
     }
-    perform { worker in
-      do throws(StorageError) {
-        try worker.reload(keys)
-      } catch {
-        worker.link.report(error)
-      }
-    }
+    carryOut({ worker throws(StorageError) in try worker.reload(keys) }, then: {})
   }
 }

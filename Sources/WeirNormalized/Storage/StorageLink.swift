@@ -18,6 +18,9 @@ final class StorageLink: RecordSource {
   let listening = Locked<(task: Task<Void, Never>?, hasEnded: Bool)>((nil, false))
   /// The kinds of failures since the storage has last worked; the main store's are those of all partitions.
   private let reported = Locked<Set<StorageError.Code>>([])
+  /// The stores that could not read something for which a watch may wait, by their links. The main store's are
+  /// those of all partitions, because another one may be the first to find that the storage works again.
+  private let missed = Locked<[ObjectIdentifier: WeakLink]>([:])
   private let thread: StorageThread
   // Proof: only the storage's thread reads and writes it.
   private nonisolated(unsafe) var worker: StorageWorker?
@@ -125,15 +128,23 @@ extension StorageLink {
     _ body: @escaping @Sendable (inout StorageWorker) throws(StorageError) -> Void
   ) async {
     await withReturningContinuation { continuation in
-      perform { worker in
-        var failure: StorageError?
-        do throws(StorageError) { try body(&worker) } catch { failure = error }
-        let isUnreadable = failure != nil
-        worker.state.withLock { $0.storage?.isUnreadable = isUnreadable }
-        if let failure { worker.link.report(failure) }
-        continuation.resume()
-        if failure == nil { worker.loadMissed() }
-      }
+      carryOut(body) { continuation.resume() }
+    }
+  }
+
+  /// The same without waiting.
+  func carryOut(
+    _ body: @escaping @Sendable (inout StorageWorker) throws(StorageError) -> Void,
+    then finish: @escaping @Sendable () -> Void
+  ) {
+    perform { worker in
+      var failure: StorageError?
+      do throws(StorageError) { try body(&worker) } catch { failure = error }
+      let isUnreadable = failure != nil
+      worker.state.withLock { $0.storage?.isUnreadable = isUnreadable }
+      if let failure { worker.link.report(failure) }
+      finish()
+      if failure == nil { worker.link.loadMissed() }
     }
   }
 
@@ -142,9 +153,7 @@ extension StorageLink {
   }
 
   func loadLater(_ target: ReadTarget) {
-    perform { worker in
-      do throws(StorageError) { try worker.load(target) } catch { worker.link.report(error) }
-    }
+    carryOut({ worker throws(StorageError) in try worker.load(target) }, then: {})
   }
 
   func load(_ entities: Set<Entity>) async {
@@ -184,6 +193,24 @@ extension StorageLink {
 // MARK: - On the thread
 
 extension StorageLink {
+  func noteMissed() {
+    (parent ?? self).missed.withLock { $0[ObjectIdentifier(self)] = WeakLink(link: self) }
+  }
+
+  /// The storage works: watches that began while it could not be read show its data from now on, in all
+  /// partitions. The thread loads it next, because a partition's worker may be waiting for the main store's.
+  ///
+  /// - Returns: whether there are any.
+  @discardableResult
+  func loadMissed() -> Bool {
+    let missed = (parent ?? self).missed.withLock { missed in
+      defer { missed = [:] }
+      return missed.values.compactMap(\.link)
+    }
+    for link in missed { link.perform { $0.loadMissed() } }
+    return !missed.isEmpty
+  }
+
   func withWorker<Result, Failure: Error>(
     _ body: (inout StorageWorker) throws(Failure) -> Result
   ) throws(Failure) -> Result {

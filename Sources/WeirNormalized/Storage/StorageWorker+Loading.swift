@@ -51,7 +51,7 @@ extension StorageWorker {
     do throws(StorageError) {
       try loadLevels(of: target)
     } catch {
-      hasMissedRead = true
+      link.noteMissed()
       state.withLock { state in
         state.storage?.loaded.mayLackNotes = true
         state.storage?.isUnreadable = true

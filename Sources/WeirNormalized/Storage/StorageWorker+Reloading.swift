@@ -36,16 +36,18 @@ extension StorageWorker {
     outdated = nil
   }
 
-  /// The storage works: a watch that began while it could not be read shows its data from now on.
+  /// Loads what could not be read while the storage failed.
   mutating func loadMissed() {
-    guard hasMissedRead else { return }
-    hasMissedRead = false
-    loadWatched()
+    guard (try? catchUp()) != nil, loadWatched() else { return }
+    state.withLock { $0.storage?.isUnreadable = false }
   }
 
   /// Brings into memory what watched or pinned results lack and others may have added, and notes what is
   /// still missing. After a failure, it is repeated when the storage works.
-  private mutating func loadWatched() {
+  ///
+  /// - Returns: whether nothing has failed.
+  @discardableResult
+  private mutating func loadWatched() -> Bool {
     let targets = state.withLock { state -> [ReadTarget] in
       guard state.storage?.loaded.mayLackNotes == true else { return [] }
       // Before they are made, because notes may be lost meanwhile.
@@ -55,8 +57,9 @@ extension StorageWorker {
       return watched + state.size.pins.values.map(\.target.ofAnySession)
     }
     for target in targets {
-      guard (try? load(target)) != nil else { return }
+      guard (try? load(target)) != nil else { return false }
     }
+    return true
   }
 
   private mutating func replaceOutdated(_ keys: Set<ExactString>?) throws(StorageError) {

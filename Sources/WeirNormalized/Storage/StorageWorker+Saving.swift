@@ -5,7 +5,6 @@ extension StorageWorker {
   /// turn of the thread, so that sustained writes hold up no other work.
   mutating func save() throws(StorageError) {
     listen()
-    var hasSaved = false
     while var work = try takeUnsaved() {
       do throws(StorageError) {
         guard let complete = try commit(&work) else {
@@ -13,14 +12,9 @@ extension StorageWorker {
           continue
         }
         noteSaved(work, complete: complete)
-        (hasMadeRoom, hasSaved) = (false, true)
-        // The changes are saved, even if the storage cannot be reduced afterwards.
-        do throws(StorageError) {
-          try collect()
-          link.report(nil)
-        } catch {
-          link.report(error)
-        }
+        hasMadeRoom = false
+        // Memory must know what the missed pins lead to before anything is removed.
+        if link.loadMissed() { link.perform { $0.reduce() } } else { reduce() }
         break
       } catch {
         putBack(work, error)
@@ -38,7 +32,16 @@ extension StorageWorker {
     }
     // The changes are saved: a failure to read is not a failure of saving.
     if (try? catchUp()) == nil { state.withLock { $0.storage?.isUnreadable = true } }
-    if hasSaved { loadMissed() }
+  }
+
+  /// Keeps the storage within its budget. The changes are saved, even if that fails.
+  private mutating func reduce() {
+    do throws(StorageError) {
+      try collect()
+      link.report(nil)
+    } catch {
+      link.report(error)
+    }
   }
 
   /// Commits removals, if there are any: what is requested next must not find removed records.

@@ -11,8 +11,6 @@ struct StorageWorker {
   /// The keys of records that others have changed and memory has not reloaded, because the storage has
   /// failed since; nil stands for all records.
   var outdated: Set<ExactString>? = []
-  /// Whether something could not be read that a watch may wait for, and was not read since.
-  var hasMissedRead = false
   /// Whether something was removed from a full storage since the last commit. What does not fit even then
   /// may never fit.
   var hasMadeRoom = false

@@ -78,6 +78,28 @@ struct MissingDataTests {
   }
 
   @Test(
+    "A watch shows its data when another partition finds that the storage works (N4.2, N9.3, K8)")
+  func afterFailureElsewhere() async throws {
+    let storage = ScriptedStorage()
+    let german = Todos.text.with { $0.headers["accept-language"] = "de" }
+    let first = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
+    for query in [Todos.text, german] { try first.write(["todo": Todos.todo("1")], for: query) }
+    try await first.flush()
+    for (shown, other) in [(german, Todos.text), (Todos.text, german)] {
+      let store = NormalizedStore(storage: storage)
+      storage.fail(.load, with: .busy)
+      var watch = store.watch(shown).makeAsyncIterator()
+      let nothing = await watch.next()
+      #expect(nothing == .some(nil))
+      async let next = watch.next()
+      storage.fail(.load, with: nil)
+      let loaded = await store.load(other)
+      #expect(loaded != nil)
+      #expect(await next??["todo"]?["text"]?.string == "text 1")
+    }
+  }
+
+  @Test(
     "A watch of a missing entity sees another store add it among changes too many to name (N4.2, N9.5)",
     arguments: Place.allCases)
   func amongMany(_ place: Place) async throws {

@@ -63,6 +63,50 @@ struct SharedBudgetTests {
     pin.release()
   }
 
+  /// A storage with all todos, and a store with a budget that has pinned them while nothing could be read.
+  private func pinnedInVain() async throws -> (ScriptedStorage, NormalizedStore, StorePin) {
+    let storage = ScriptedStorage()
+    let first = NormalizedStore(storage: MemoryRecordStorage(sharing: storage.memory))
+    try first.write(Todos.data, for: Todos.all)
+    try first.write(["todo": Todos.todo("1")], for: Todos.first)
+    try await first.flush()
+    let failures = ArrivalCount()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumStoredBytes = 400
+    configuration.onStorageError = { _ in failures.add(1) }
+    let store = NormalizedStore(configuration, storage: storage)
+    storage.fail(.load, with: .busy)
+    let pin = store.pin(Todos.all)
+    await failures.reaches(1)
+    storage.fail(.load, with: nil)
+    return (storage, store, pin)
+  }
+
+  @Test("A query pinned while the storage failed is loaded before a budget removes it (N8.2, N9.3)")
+  func pinnedDuringFailure() async throws {
+    let (storage, store, pin) = try await pinnedInVain()
+    // The first commit that succeeds exceeds the budget.
+    try Self.write(10, bytes: 1_000, to: store)
+    for _ in 0..<2 { try await store.flush() }
+    #expect(storage.count(.collect) > 0)
+    let other = NormalizedStore(storage: ScriptedStorage(storage.memory))
+    #expect(await other.load(Todos.all)?["todos"]?.count == 3)
+    pin.release()
+  }
+
+  @Test("A pin that can be loaded ends the degradation of a failed one (N8.2, N9.3)")
+  func degradedByPin() async throws {
+    let (_, store, pin) = try await pinnedInVain()
+    let client = GraphQLClient([.normalizedCache(store)], configuration: .silent)
+    let later = store.pin(Todos.first)
+    // The second one comes after what the pin has led to.
+    for _ in 0..<2 { try await store.flush() }
+    #expect(client.peek(Todos.first)?.isDegraded == false)
+    #expect(client.peek(Todos.all)?.isDegraded == false)
+    pin.release()
+    later.release()
+  }
+
   @Test("Partitions that have lost all their records leave nothing in the storage (N8.2, K8)")
   func partitions() async throws {
     let storage = MemoryRecordStorage()
