@@ -164,9 +164,9 @@ extension NormalizedStore {
 
   /// Evicts records of this partition only.
   @discardableResult
-  func collectAlone(_ goal: CollectionGoal) -> Int {
+  func collectAlone(_ goal: CollectionGoal, keepsRefused: Bool = true) -> Int {
     state.withLock { state in
-      var collection = RecordCollection(&state)
+      var collection = RecordCollection(&state, keepsRefused: keepsRefused)
       switch goal {
       case .unreachable: collection.removeUnreachable(&state)
       case .bytes(let bytes): collection.remove(toBytes: bytes, &state)

@@ -20,7 +20,10 @@ struct RecordCollection {
   /// - Parameters:
   ///   - state: the state to be collected.
   ///   - written: what has just been written; it stays.
-  init(_ state: inout StoreState, written: ChangeSet = ChangeSet()) {
+  ///   - keepsRefused: whether changes stay that the storage has refused only for a while.
+  init(
+    _ state: inout StoreState, written: ChangeSet = ChangeSet(), keepsRefused: Bool = true
+  ) {
     catalog = state.catalog
     version = state.lastVersion + 1
     kept = RecordSet(state.records)
@@ -32,7 +35,7 @@ struct RecordCollection {
       keep(entry, state, &pending)
     }
     for record in state.layers.touched { insert(record, &pending) }
-    keepUnsaved(state)
+    if keepsRefused || state.storage?.failure == nil { keepUnsaved(state) }
     state.records.addReachable(to: &kept, from: pending)
     for change in written.changes { keep(change, state.records) }
   }

@@ -109,8 +109,9 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// How many records, root fields, and removals and invalidations by name may wait to be saved.
   /// While there are more, responses are not written until these are saved, so that a slow storage
   /// slows requests down instead of falling behind without limit. A storage that fails does not
-  /// delay them; if it is suspended, busy or locked with the device, no more than this many of each
-  /// partition are kept for it in spite of ``maximumBytes``. Hits and writes by hand never wait. The default is 20,000.
+  /// delay them; if it is suspended, busy or locked with the device, they are kept for it in spite of
+  /// ``maximumBytes`` until all partitions together have more than this. Hits and writes by hand never wait. The
+  /// default is 20,000.
   public var maximumUnsavedRecords = 20_000
 
   /// Called for probable mistakes in data, such as objects without `__typename`, in this

@@ -125,9 +125,13 @@ extension Partitions {
     }
     guard total > limit else { return }
     // What is left is in use: each gives up a share.
-    for store in all + [main].compactMap(\.self) {
+    let stores = all + [main].compactMap(\.self)
+    let unsaved = stores.reduce(0) { $0 + $1.state.withLock { $0.storage?.unsavedCount ?? 0 } }
+    for store in stores {
       let bytes = store.state.withLock { $0.size.total }
-      store.collectAlone(.bytes(Int(Double(bytes) * Double(target) / Double(total))))
+      store.collectAlone(
+        .bytes(Int(Double(bytes) * Double(target) / Double(total))),
+        keepsRefused: unsaved <= store.configuration.maximumUnsavedRecords)
     }
   }
 

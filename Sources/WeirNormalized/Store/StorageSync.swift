@@ -36,8 +36,10 @@ struct StorageSync {
   /// that, nor take up more and more memory.
   var keepsUnsaved: Bool {
     guard let failure else { return true }
-    return failure.isPassing && unsaved.count + saving.count <= maximumUnsaved
+    return failure.isPassing && unsavedCount <= maximumUnsaved
   }
+
+  var unsavedCount: Int { unsaved.count + saving.count }
 
   /// Whether only memory has the newest state of a record.
   func holds(_ record: RecordReference) -> Bool {

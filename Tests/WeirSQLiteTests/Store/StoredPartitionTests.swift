@@ -126,6 +126,24 @@ struct StoredPartitionTests {
     #expect(Todos.texts(await store.load(Self.german)) == ["German 1"])
   }
 
+  @Test(
+    "Changes of many partitions that a storage refuses for a while do not accumulate (K8, N9.3)")
+  func refused() async throws {
+    let storage = ScriptedStorage()
+    var configuration = NormalizedCacheConfiguration()
+    (configuration.maximumBytes, configuration.maximumUnsavedRecords) = (50_000, 50)
+    let store = NormalizedStore(configuration, storage: storage)
+    storage.fail(.commit, with: .busy)
+    for number in 0..<100 {
+      let query = Todos.all.with { $0.headers["x-user"] = "\(number)" }
+      try store.write(["todos": .array((0..<10).map { Todos.todo("\($0)") })], for: query)
+      await #expect(throws: StorageError.self) {
+        try await store.partition(of: query.context).flush()
+      }
+      #expect(store.statistics.bytes < 50_000)
+    }
+  }
+
   @Test("Stores that name their partitions at the same time agree in the end (K8, N9.5)")
   func names() async throws {
     let one = ScriptedStorage()
