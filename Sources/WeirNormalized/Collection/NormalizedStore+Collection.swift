@@ -91,7 +91,8 @@ extension NormalizedStore {
 
   /// Keeps what a query shows, and what that leads to, from being collected, until the pin is
   /// released. The data need not be there yet. What is only in a storage with a budget
-  /// (``NormalizedCacheConfiguration/maximumStoredBytes``) is loaded in the background.
+  /// (``NormalizedCacheConfiguration/maximumStoredBytes``) is loaded in the background. (If another process adds
+  /// an element to a list of it later, the storage does not keep what that leads to until something reads it.)
   public func pin(_ operation: GraphQLOperation) -> StorePin {
     let pin = hold(operation)
     if operation.defect == nil {

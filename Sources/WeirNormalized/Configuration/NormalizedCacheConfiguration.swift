@@ -97,8 +97,8 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// the data that was not used for the longest time. It never evicts data that is watched, pinned
   /// (``NormalizedStore/pin(_:)-(GraphQLOperation)``) or reachable from either, nor data that was just
   /// written, nor data that the storage, if there is one, has not saved yet and can save. A storage that is
-  /// only suspended, busy or locked with the device can save up to ``maximumUnsavedRecords`` later. The
-  /// default is 64 MiB.
+  /// only suspended, busy or locked with the device can save it later, unless that is more than
+  /// ``maximumUnsavedRecords``. The default is 64 MiB.
   public var maximumBytes = 64 << 20
 
   /// How many bytes of keys and values the storage may keep. Beyond this, the cache removes the
