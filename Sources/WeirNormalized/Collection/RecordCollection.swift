@@ -40,6 +40,15 @@ struct RecordCollection {
     for change in written.changes { keep(change, state.records) }
   }
 
+  /// Finds out what some results have shown.
+  init(shownBy entries: [OperationEntry], _ state: StoreState) {
+    catalog = state.catalog
+    version = state.lastVersion
+    kept = RecordSet(state.records)
+    var pending: [RecordReference] = []
+    for entry in entries { keep(entry, state, &pending) }
+  }
+
   /// Changes that the storage does not have yet stay, unless they cannot be saved.
   private mutating func keepUnsaved(_ state: StoreState) {
     guard let storage = state.storage, storage.keepsUnsaved else { return }

@@ -228,17 +228,35 @@ extension StorageWorker {
   }
 
   private func collect(toBytes goal: Int) throws(StorageError) {
-    var keys = state.withLock { RecordCollection(&$0).storedKeys($0.records) }
+    var (keys, used) = state.withLock { $0.storedKeys() }
     keys.insert(StoredKey.salt)
     keys.formUnion(try learnedKeys())
     for part in link.partitionLinks.withLock({ $0.compactMap(\.link) }) {
       guard let prefix = part.partition?.knownPrefix else { continue }
-      let kept = part.state.withLock { RecordCollection(&$0).storedKeys($0.records) }
-      keys.formUnion(kept.map { prefix + $0 })
+      let found = part.state.withLock { $0.storedKeys() }
+      keys.formUnion(found.kept.map { prefix + $0 })
+      used.formUnion(found.used.map { prefix + $0 })
     }
+    noteUses(Array(used))
     while try storage.size().bytes > goal {
       let removed = try storage.collect(toBytes: goal, keeping: keys, atMost: 500)
       if removed.isEmpty { return }
     }
+  }
+
+  /// To the storage, a look-up is a use. It knows nothing of the reads that memory has answered.
+  private func noteUses(_ keys: [String]) {
+    for start in stride(from: 0, to: keys.count, by: 500) {
+      // If that fails, the order is only less exact.
+      guard (try? storage.load(Array(keys[start...].prefix(500)))) != nil else { return }
+    }
+  }
+}
+
+extension StoreState {
+  /// The keys of the records that must stay in the storage, and of those that were used since the last call.
+  fileprivate mutating func storedKeys() -> (kept: Set<String>, used: Set<String>) {
+    let kept = RecordCollection(&self).storedKeys(records)
+    return (kept, RecordCollection(shownBy: results.takeUsed(), self).storedKeys(records))
   }
 }

@@ -6,6 +6,8 @@ struct ResultTable {
   private var entriesByNumber: [DependencyIndex.Watcher: OperationEntry] = [:]
   private var lastNumber: DependencyIndex.Watcher = 0
   private var useCount: UInt64 = 0
+  /// The count of uses at the last call of ``takeUsed()``.
+  private var takenUses: UInt64 = 0
   private let maximumCount: Int
   /// How many more entries are inserted before ``entriesToEvict()`` looks again.
   private var insertionsUntilEviction = 0
@@ -47,6 +49,12 @@ struct ResultTable {
     useCount += 1
     entry.lastUse = useCount
     entry.lastUseVersion = version
+  }
+
+  /// The entries that were used since the last call, or are awaited.
+  mutating func takeUsed() -> [OperationEntry] {
+    defer { takenUses = useCount }
+    return entries.values.filter { $0.lastUse > takenUses || isAwaited($0) }
   }
 
   mutating func remove(_ entry: OperationEntry) {

@@ -125,6 +125,34 @@ struct SharedBudgetTests {
     #expect(try storage.keys(in: .all).count { $0.hasSuffix(":LEARNED") } < 40)
   }
 
+  @Test(
+    "A budget spares what memory shows again and again (N8.2)", arguments: Place.allCases,
+    [RequestPolicy.cacheFirst, .networkOnly])
+  func usedInMemory(_ place: Place, _ policy: RequestPolicy) async throws {
+    let medium = try place.medium()
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumStoredBytes = 20_000
+    let store = medium.store(configuration)
+    let german = Todos.all.with { $0.headers["accept-language"] = "de" }
+    let server = ScriptedExchange.immediate { _ in
+      .data(
+        #"{"todos":[{"__typename":"Todo","id":"1","text":"a","author":{"__typename":"Author","id":"7","name":"Ann"}}]}"#
+      )
+    }
+    let client = GraphQLClient([.normalizedCache(store), server], configuration: .silent)
+    for number in 10..<60 {
+      for query in [Todos.all, german] {
+        let result = await client.query(query.with { $0.requestPolicy = policy })
+        #expect(result.data != nil)
+      }
+      try Self.write(number, bytes: 1_000, to: store)
+      try await store.flush()
+    }
+    let next = medium.store()
+    for query in [Todos.all, german, Self.todo(59)] { #expect(await next.load(query) != nil) }
+    #expect(await next.load(Self.todo(10)) == nil)
+  }
+
   @Test("The largest budget is none (N8.2)")
   func largest() async throws {
     let storage = ScriptedStorage()
