@@ -139,6 +139,17 @@ struct SubscriptionTests {
     #expect(first < client.session)
   }
 
+  @Test("The duration of a streamed response begins when the request is sent (C11)")
+  func duration() async throws {
+    let transport = ScriptedTransport { _ in
+      try await Task.sleep(for: .milliseconds(20))
+      return Self.events(Self.next + Self.end)
+    }
+    let result = try await client(transport).query(GraphQLOperation("{ counter }"))
+    #expect(result.data?["counter"]?.int == 1)
+    #expect(try #require(result.timing).duration >= .milliseconds(20))
+  }
+
   @Test("A deferred query that is cancelled or truncated stores nothing (C7)")
   func cancelledDefer() async throws {
     let first =

@@ -26,7 +26,7 @@ final class RequestSender: Sendable {
       let response = try await send(operation, resuming: resumption)
       status = response.status
       received(response, to: operation)
-      if let feed = streamed(response, operation.kind) {
+      if let feed = streamed(response, operation.kind, since: start) {
         return response.isSuccess ? .feed(feed) : .result(await feed.onlyResult(of: response))
       }
       let body = try await response.body.collect(upTo: configuration.responseLimit)
@@ -51,9 +51,9 @@ final class RequestSender: Sendable {
 
   @inline(never)
   private func streamed(
-    _ response: HTTPResponse, _ kind: GraphQLOperation.Kind
+    _ response: HTTPResponse, _ kind: GraphQLOperation.Kind, since start: ContinuousClock.Instant
   ) -> StreamedResponse? {
-    .ifStreamed(response, kind: kind, limit: configuration.responseLimit)
+    .ifStreamed(response, kind: kind, limit: configuration.responseLimit, since: start)
   }
 
   @inline(never)

@@ -4,9 +4,12 @@ actor EventFeed: ResultFeed {
   private var assembler: ResultAssembler
   private var hasUndelivered = false
 
-  init(_ events: SubscriptionEvents, kind: GraphQLOperation.Kind, limit: Int) {
+  init(
+    _ events: SubscriptionEvents, kind: GraphQLOperation.Kind, limit: Int,
+    since start: ContinuousClock.Instant = .now
+  ) {
     self.events = events
-    assembler = ResultAssembler(kind: kind, limit: limit)
+    assembler = ResultAssembler(kind: kind, limit: limit, since: start)
   }
 
   var resumption: Resumption { Resumption() }

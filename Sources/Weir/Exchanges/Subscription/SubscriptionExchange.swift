@@ -76,11 +76,12 @@ public struct SubscriptionExchange: StatefulExchange, SessionHolder {
   }
 
   private func open(_ operation: GraphQLOperation) async -> OperationResponse {
+    let start = ContinuousClock.now
     do {
       return .feed(
         EventFeed(
           try await transport.subscribe(to: operation), kind: operation.kind,
-          limit: maximumResponseBytes))
+          limit: maximumResponseBytes, since: start))
     } catch {
       return .result(OperationResult(error: OperationError(subscriptionFailure: error)))
     }

@@ -12,7 +12,7 @@ struct ResultAssembler {
   private let head: HTTPStatusError?
   private let mediaType: String?
   private let maximumAge: Duration?
-  private let start = ContinuousClock.now
+  private let start: ContinuousClock.Instant
   private var merge: IncrementalMerge
   private var budget: RewritingBudget
   /// Whether the last result is known.
@@ -24,16 +24,18 @@ struct ResultAssembler {
   ///   - mediaType: The media type of the response.
   ///   - head: The status of the response if it is an error.
   ///   - maximumAge: For how long the response may be kept; nil if it does not say so.
+  ///   - start: When the operation was sent.
   ///   - budget: Limits the work for results.
   init(
     kind: GraphQLOperation.Kind, limit: Int = .max, mediaType: String? = nil,
     head: HTTPStatusError? = nil, maximumAge: Duration? = nil,
-    budget: RewritingBudget = RewritingBudget()
+    since start: ContinuousClock.Instant = .now, budget: RewritingBudget = RewritingBudget()
   ) {
     self.kind = kind
     self.maximumAge = maximumAge
     self.mediaType = mediaType
     self.head = head
+    self.start = start
     self.budget = budget
     merge = IncrementalMerge(limit: limit)
   }

@@ -25,25 +25,28 @@ actor StreamedResponse: ResultFeed {
   /// Creates the feed of a response; returns nil if a response of this type is not streamed, or has no
   /// body whatever its type. (An initializer that fails has already allocated the object.)
   static func ifStreamed(
-    _ response: HTTPResponse, kind: GraphQLOperation.Kind, limit: Int
+    _ response: HTTPResponse, kind: GraphQLOperation.Kind, limit: Int,
+    since start: ContinuousClock.Instant = .now
   ) -> StreamedResponse? {
     // Nearly every response is of an application type, none of which is streamed.
     guard response.status != 204, let mediaType = response.mediaType,
       !mediaType.hasPrefix("application/"),
       let payloads = StreamedPayloads(MediaType(mediaType), limit: limit)
     else { return nil }
-    return StreamedResponse(response, payloads, kind, mediaType: mediaType, limit: limit)
+    return StreamedResponse(
+      response, payloads, kind, mediaType: mediaType, limit: limit, since: start)
   }
 
   private init(
     _ response: HTTPResponse, _ payloads: StreamedPayloads, _ kind: GraphQLOperation.Kind,
-    mediaType: String, limit: Int
+    mediaType: String, limit: Int, since start: ContinuousClock.Instant
   ) {
     self.payloads = payloads
     isSubscription = kind == .subscription
     assembler = ResultAssembler(
       kind: kind, limit: limit, mediaType: mediaType, head: HTTPStatusError(response),
-      maximumAge: kind == .subscription ? nil : CacheControl.maximumAge(response.headers))
+      maximumAge: kind == .subscription ? nil : CacheControl.maximumAge(response.headers),
+      since: start)
     body = response.body.makeAsyncIterator()
   }
 
