@@ -2,8 +2,9 @@
 ///
 /// A value of two words. Passing an operation along a chain allocates nothing.
 public struct Forward: Sendable {
-  private let exchanges: [any Exchange]
-  private let position: Int
+  let exchanges: [any Exchange]
+  /// The index of the next exchange.
+  let position: Int
 
   /// Creates a chain, for tests of an exchange and for exchanges that contain others. The first
   /// exchange is the nearest to the caller.

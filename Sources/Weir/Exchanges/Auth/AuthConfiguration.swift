@@ -11,7 +11,9 @@ public struct AuthConfiguration<Credentials: Sendable>: Sendable {
   public var attach: @Sendable (Credentials, inout OperationContext) -> Void
 
   /// Renews credentials that the server rejected. If it throws, the waiting operations fail with
-  /// the code ``OperationError/Code/authentication``.
+  /// the code ``OperationError/Code/authentication``. A subscription tries again, by its ``Reconnection``, if
+  /// the error is transient (``OperationError/isTransient``). So throw what your client or `URLSession` has thrown
+  /// if the request fails, and an error of your own if the user has to sign in again.
   ///
   /// It must not store them: while it waits for the server, another user may log in. That is what
   /// ``store`` is for.
@@ -38,9 +40,9 @@ public struct AuthConfiguration<Credentials: Sendable>: Sendable {
 
   /// The one time limit for ``load``, ``refresh`` and ``store`` together. Default 30 seconds.
   ///
-  /// When it is over, the waiting operations fail with the code ``OperationError/Code/authentication``, and
-  /// the closure's task is cancelled. If the closure returns credentials all the same, they are still stored
-  /// and used, unless others have come meanwhile.
+  /// When it is over, the waiting operations fail with the code ``OperationError/Code/authentication``
+  /// (subscriptions may try again), and the closure's task is cancelled. If the closure returns credentials all
+  /// the same, they are still stored and used, unless others have come meanwhile.
   public var timeout: Duration = .seconds(30)
 
   /// Makes a configuration; the other properties have defaults that you can change.

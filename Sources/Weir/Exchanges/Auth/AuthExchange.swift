@@ -23,7 +23,9 @@
 ///   once; a second rejection is its result.
 /// - If a refresh fails, or takes longer than ``AuthConfiguration/timeout``, each waiting operation
 ///   fails with the code ``OperationError/Code/authentication``, and so do the rejected operations
-///   that were in flight meanwhile. The next new operation tries again.
+///   that were in flight meanwhile. The next new operation tries again. If the reason may pass, such as a
+///   missing network, a subscription does not fail, but tries again itself, as often and with the delays of the
+///   ``Reconnection`` of the exchange below.
 /// - A refresh continues when all operations that wait for it leave: the server may have replaced
 ///   the token already.
 /// - A lost subscription that is rejected when it is resumed, by the response or by the first result
@@ -45,6 +47,8 @@ public final class AuthExchange<Credentials: Sendable>: StatefulExchange, Sessio
   let configuration: AuthConfiguration<Credentials>
   private let sleep: @Sendable (Duration) async throws -> Void
   private let state = Locked(State())
+  /// When subscriptions whose renewal has failed ask again: all at once, for one renewal.
+  let attempts = ReconnectionTimes()
 
   /// Makes an exchange that has not loaded its credentials yet.
   ///
@@ -173,7 +177,7 @@ extension AuthExchange {
       let timer = Task {
         try await sleep(configuration.timeout)
         let error = OperationError(
-          code: .authentication,
+          code: .timedOut,
           message: "Loading credentials timed out after \(configuration.timeout).")
         perform(state.withLock { $0.finish(work.id, .failure(error), isTimeout: true) })
         renewal.cancel()

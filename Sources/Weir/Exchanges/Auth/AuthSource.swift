@@ -62,7 +62,7 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
         let mayBeRejected = isFirst || acceptance != nil && result?.hasNext == false
         guard let result, let pass, mayBeRejected, isRejected(result) else {
           phase = .sent(iterator, pass, isFirst: false)
-          if let acceptance, result?.payload.hasData == true { acceptance.noteProof() }
+          if let acceptance, let result { acceptance.noteResult(result) }
           return result
         }
         rejections += 1
@@ -83,12 +83,12 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
       phase = .sent(send(pass).makeAsyncIterator(), pass, isFirst: true)
       return nil
     case .admit(.failure(let error)):
-      return failure(error, after: rejection)
+      return await fail(error, after: rejection)
     case .wait(let waiter):
       return await wait(waiter, after: rejection)
     case .giveUp:
       guard let rejection, let rest = rest.take() else {
-        return failure(OperationError.cancelled, after: nil)
+        return await fail(OperationError.cancelled, after: nil)
       }
       phase = .sent(rest, nil, isFirst: false)
       return rejection.result
@@ -103,7 +103,7 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
       exchange.releaseNext()
       return nil
     case .failure(let error):
-      return failure(error, after: rejection)
+      return await fail(error, after: rejection)
     case nil:
       exchange.leave(waiter)
       phase = .ended
@@ -146,26 +146,28 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
     exchange.configuration.isRejection(error, operation)
   }
 
-  private func failure(_ error: any Error, after rejection: Rejection?) -> OperationResult {
+  /// Ends with the error of a renewal. But a subscription survives one that may pass, as it survives the loss of
+  /// its connection: nobody else would begin again.
+  ///
+  /// - Returns: A result to deliver; nil to go on.
+  @inline(never)
+  private func fail(_ error: any Error, after rejection: Rejection?) async -> OperationResult? {
+    let failure = OperationError(authenticationFailure: error, rejection: rejection?.result.error)
     phase = .ended
-    return OperationResult(
-      error: OperationError(authenticationFailure: error, rejection: rejection?.result.error))
-  }
-}
-
-extension OperationError {
-  /// Makes an error of the failed authentication and the server's rejection. For a foreign error,
-  /// the message has only its type, because its text may contain a token.
-  fileprivate init(authenticationFailure error: any Error, rejection: OperationError?) {
-    let known = error as? OperationError
-    if let known, known.code == .cancelled {
-      self = known
-      return
+    guard let acceptance, let reconnection = forward.reconnection(of: operation),
+      let delay = acceptance.delay(afterRenewal: failure, reconnection, exchange.attempts)
+    else { return OperationResult(error: failure) }
+    operation.context.connectionChange?(.lost(failure, nextAttempt: delay))
+    do {
+      try await reconnection.sleep(delay)
+    } catch {
+      return Task.isCancelled ? nil : .cancelled
     }
-    let reason = known?.description ?? "\(type(of: error))"
-    self.init(
-      code: .authentication, message: "Loading or refreshing credentials failed (\(reason)).",
-      graphQLErrors: rejection?.graphQLErrors ?? [], httpStatus: rejection?.httpStatus,
-      mediaType: rejection?.mediaType, underlying: error)
+    // Not sent again with rejected credentials: the failure is known, and another renewal begins.
+    phase =
+      rejection.map {
+        .rejected(Rejection(result: $0.result, pass: $0.pass, followsProof: true))
+      } ?? .arriving
+    return nil
   }
 }

@@ -14,7 +14,7 @@
 /// and session switches.
 ///
 /// It adds an array and a closure to each execution.
-public struct ComposeExchange: StatefulExchange {
+public struct ComposeExchange: StatefulExchange, ReopeningExchange {
   let exchanges: [any Exchange]
 
   /// Makes an exchange of several; the first one is nearest to the caller.
@@ -25,6 +25,10 @@ public struct ComposeExchange: StatefulExchange {
   /// Runs the members, then the rest of the chain.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     Forward(exchanges + [Rest(forward: forward)])(operation)
+  }
+
+  func reconnection(of subscription: GraphQLOperation, forward: Forward) -> Reconnection? {
+    Forward(exchanges + [Rest(forward: forward)]).reconnection(of: subscription)
   }
 
   /// Invalidates the members, from the last to the first, as the client does.
@@ -43,11 +47,15 @@ public struct ComposeExchange: StatefulExchange {
   }
 
   /// Forwards to the exchange after the members.
-  private struct Rest: Exchange {
+  private struct Rest: ReopeningExchange {
     let forward: Forward
 
     func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
       self.forward(operation)
+    }
+
+    func reconnection(of subscription: GraphQLOperation, forward: Forward) -> Reconnection? {
+      self.forward.reconnection(of: subscription)
     }
   }
 }

@@ -40,7 +40,7 @@ public import Foundation
 /// It does not batch, retry or cache. The request ends when its consumer is cancelled or leaves.
 /// The exchange makes no task of its own; sending, receiving and parsing do not run on the caller's
 /// actor, and nothing is read before the consumer asks for it.
-public struct FetchExchange: StatefulExchange, SessionHolder {
+public struct FetchExchange: StatefulExchange, SessionHolder, ReopeningExchange {
   let sender: RequestSender
 
   /// Makes an exchange that sends to one URL, unless an operation's context has another endpoint.
@@ -72,6 +72,11 @@ public struct FetchExchange: StatefulExchange, SessionHolder {
 
   /// Whether subscriptions are left to the exchanges after this one.
   var forwardsSubscriptions: Bool { sender.configuration.subscriptionMediaTypes.isEmpty }
+
+  func reconnection(of subscription: GraphQLOperation, forward: Forward) -> Reconnection? {
+    forwardsSubscriptions
+      ? forward.reconnection(of: subscription) : sender.configuration.reconnection
+  }
 
   package var session: Session { sender.credentials.session }
 

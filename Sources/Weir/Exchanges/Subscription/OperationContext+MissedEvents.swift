@@ -15,6 +15,8 @@ final class SubscriptionAcceptance: Sendable {
     var count = 0
     /// How often a connection was lost since then, rejections included.
     var losses = 0
+    /// How many renewals in a row have failed since then, and since the last event.
+    var failures = 0
     /// The last rejection, until the subscription is sent with new credentials.
     var rejection: OperationError?
   }
@@ -42,6 +44,32 @@ final class SubscriptionAcceptance: Sendable {
 
   func noteProof() {
     proven.add(1)
+  }
+
+  /// Notes a result that is delivered.
+  func noteResult(_ result: OperationResult) {
+    if result.payload.hasData { noteProof() }
+    if result.hasNext { renewals.withLock { $0.failures = 0 } }
+  }
+
+  /// Returns the delay before another attempt to renew the credentials, by the rules for an attempt to open the
+  /// connection; nil if there is none.
+  func delay(
+    afterRenewal failure: OperationError, _ reconnection: Reconnection,
+    _ attempts: ReconnectionTimes
+  ) -> Duration? {
+    let retryAfter = (failure.underlying as? OperationError)?.retryAfter() ?? .zero
+    guard count > 0 || reconnection.includesFirstAttempt, reconnection.mayReopen(after: failure),
+      retryAfter <= reconnection.maximumRetryAfter
+    else { return nil }
+    let (losses, failures) = renewals.withLock { renewals in
+      renewals.losses += 1
+      renewals.failures += 1
+      return (renewals.losses, renewals.failures)
+    }
+    guard failures <= reconnection.maximumAttempts else { return nil }
+    let own = reconnection.delay(before: losses)
+    return retryAfter + attempts.delay(before: losses, own: own, now: reconnection.now())
   }
 }
 

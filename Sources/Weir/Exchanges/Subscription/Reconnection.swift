@@ -12,7 +12,8 @@ public struct Reconnection: Sendable {
   /// ``FetchConfiguration/subscriptionIdleTimeout`` and
   /// ``WebSocketConfiguration/acknowledgementTimeout`` limit; 0 opens none. The connection that was lost does not
   /// count, while ``RetryConfiguration/maximumAttempts`` includes the first attempt. Each event resets this
-  /// count, and so does a connection that lasted for ``stableAfter``.
+  /// count, and so does a connection that lasted for ``stableAfter``. An ``AuthExchange`` above repeats a renewal
+  /// that fails as many times in a row.
   public var maximumAttempts = 8
 
   /// Whether the first attempt is repeated, too, if it fails for a reason that may pass, such as a missing
@@ -24,9 +25,8 @@ public struct Reconnection: Sendable {
   /// reconnection.maximumAttempts = .max
   /// ```
   ///
-  /// The renewal of credentials is not an attempt. If it fails, even because the network is missing, the
-  /// ``AuthExchange`` ends the subscription (``OperationError/Code/authentication``): begin again, as
-  /// <doc:CommonTasks> shows.
+  /// It also makes an ``AuthExchange`` above try again if it cannot load or renew the credentials for the first
+  /// attempt because of such a reason.
   public var includesFirstAttempt = false
 
   /// The upper bound of the delay before the first attempt; it doubles for each further attempt.
@@ -49,7 +49,9 @@ public struct Reconnection: Sendable {
 
   /// Returns whether another attempt may succeed after the error of an attempt or of the lost connection. By
   /// default ``OperationError/isTransient``. Errors that an ``AuthExchange`` takes for a rejection are left to
-  /// it, whatever this returns, and the first attempt is repeated only with ``includesFirstAttempt``.
+  /// it, whatever this returns, and the first attempt is repeated only with ``includesFirstAttempt``. If the
+  /// exchange cannot renew the credentials, this decides, too, by an error with the code
+  /// ``OperationError/Code/authentication``.
   ///
   /// For a subscription that survives the page of a Wi-Fi login, which answers instead of the server:
   ///

@@ -22,7 +22,7 @@
 /// requests carry files.
 ///
 /// The exchange makes no task of its own, and reads only when its consumer asks.
-public struct SubscriptionExchange: StatefulExchange, SessionHolder {
+public struct SubscriptionExchange: StatefulExchange, SessionHolder, ReopeningExchange {
   private let transport: any SubscriptionTransport
   let kinds: Set<GraphQLOperation.Kind>
   private let reconnection: Reconnection?
@@ -51,9 +51,7 @@ public struct SubscriptionExchange: StatefulExchange, SessionHolder {
 
   /// Starts an operation when the stream is iterated.
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
-    guard kinds.contains(operation.kind), operation.uploads.isEmpty else {
-      return forward(operation)
-    }
+    guard sends(operation) else { return forward(operation) }
     if operation.isCacheOnly { return .just(.unsent) }
     let reconnection = operation.kind == .subscription ? reconnection : nil
     return ResultStream(source: {
@@ -61,6 +59,14 @@ public struct SubscriptionExchange: StatefulExchange, SessionHolder {
         await open(operation)
       }
     })
+  }
+
+  private func sends(_ operation: GraphQLOperation) -> Bool {
+    kinds.contains(operation.kind) && operation.uploads.isEmpty
+  }
+
+  func reconnection(of subscription: GraphQLOperation, forward: Forward) -> Reconnection? {
+    sends(subscription) ? reconnection : forward.reconnection(of: subscription)
   }
 
   /// Does nothing.
