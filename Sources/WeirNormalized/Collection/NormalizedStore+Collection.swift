@@ -12,7 +12,8 @@ public enum CollectionGoal: Hashable, Sendable {
 public struct NormalizedStoreStatistics: Hashable, Sendable {
   /// Entities, embedded objects and roots.
   public var records: Int
-  /// The bytes of the records in memory: live data, without the overhead of allocations.
+  /// The bytes of the records in memory: live data and the arguments of the query root's fields, without the
+  /// overhead of allocations.
   public var recordBytes: Int
   /// The operations whose results are kept.
   public var results: Int
@@ -82,7 +83,7 @@ extension NormalizedStore {
     return state.withLock { state in
       let entries = state.results.entries.values
       return NormalizedStoreStatistics(
-        records: state.records.count, recordBytes: state.size.records,
+        records: state.records.count, recordBytes: state.size.records + state.size.names,
         results: entries.count { $0.reading?.payload != nil }, resultBytes: state.size.results,
         watched: entries.count { $0.isWatched }, pinned: state.size.pins.count,
         layers: state.layers.list.count, fields: fields, collected: state.size.collected)
@@ -190,13 +191,13 @@ extension StoreState {
     size.count(changes, in: records)
     for change in changes.changes where change.record == RootType.query.reference {
       for place in change.places(in: change.record.table, catalog) {
-        size.rootUses[place.field] = lastVersion
+        size.noteUse(of: place.field, version: lastVersion, catalog)
       }
     }
   }
 
   mutating func collectIfNeeded(written: ChangeSet = ChangeSet()) {
-    guard size.total > size.nextCheck else { return }
+    guard size.total > size.nextCheck else { return forgetNamesIfNeeded() }
     var collection = RecordCollection(&self, written: written)
     // A little more than needed, so that the effort serves many batches.
     collection.remove(toBytes: size.limit - size.limit / 8, &self)

@@ -9,7 +9,7 @@ extension RecordCollection {
     case .field(let place):
       let root = RootType.query.reference
       let cell = state.records.cell(root, place)
-      var bytes = 40 + state.records[root].bytes(of: cell)
+      var bytes = 40 + state.size.forgetUse(of: place.field) + state.records[root].bytes(of: cell)
       for record in state.records[root].embeddedRecords(in: cell) {
         bytes += self.bytes(of: record, state.records)
       }
@@ -17,7 +17,6 @@ extension RecordCollection {
       state.records[root].compactText()
       state.records.touch(root, version: version)
       changes.append(root, place)
-      state.size.rootUses[place.field] = nil
       return bytes
     case .result(let number):
       guard let entry = state.results[number] else { return 0 }
@@ -49,7 +48,7 @@ extension RecordCollection {
 
   /// Frees the rows that nothing refers to any more, counts, and wakes the watches of what has changed.
   mutating func finish(_ state: inout StoreState) {
-    guard !changes.isEmpty || count > 0 else { return }
+    guard !changes.isEmpty || count > 0 else { return state.forgetNames() }
     _ = state.nextVersion()
     // Invalidations name rows by their number.
     if state.history.invalidations.isEmpty { freeRows(&state) }
@@ -58,14 +57,15 @@ extension RecordCollection {
     for change in changes.changes { state.storage?.noteEvicted(change, catalog) }
     for entry in state.results.entries.values { entry.collectionsSinceFiring? += 1 }
     state.storage?.rowGeneration += 1
-    state.writeCount += 1
     state.size.collected += count
     state.size.count(changes, in: state.records)
     state.publish(changes)
     let root = RootType.query.reference
     let present = Set(state.records.places(of: root, catalog).map(\.field))
-    state.size.rootUses = state.size.rootUses.filter { present.contains($0.key) }
-    forgetNames(state)
+    for field in state.size.rootUses.keys where !present.contains(field) {
+      state.size.forgetUse(of: field)
+    }
+    state.forgetNames()
   }
 
   private mutating func freeRows(_ state: inout StoreState) {
@@ -89,20 +89,30 @@ extension RecordCollection {
       state.records[table].rebuildIndex(seed: state.records.seed)
     }
   }
+}
 
+extension StoreState {
   /// Forgets names of fields with arguments that nothing uses, which would otherwise pile up. (The
   /// catalog knows those that compiled selections use.)
-  private func forgetNames(_ state: StoreState) {
-    var used = state.results.dependencies.fieldNumbers
-    if let storage = state.storage {
+  mutating func forgetNames() {
+    var used = results.dependencies.fieldNumbers.union(errors.fieldNumbers)
+    if let storage {
       used.formUnion(storage.unsaved.fields)
       used.formUnion(storage.saving.fields)
     }
-    let tables = state.records.tables.map(\.self) + (state.layers.shown?.tables.map(\.self) ?? [])
+    let tables = records.tables.map(\.self) + (layers.shown?.tables.map(\.self) ?? [])
     for chunk in tables.flatMap(\.chunks) {
       for fields in chunk.overflow.values { used.formUnion(fields.keys) }
     }
-    for entry in state.results.entries.values { used.formUnion(entry.bindings.knownFields) }
+    for entry in results.entries.values { used.formUnion(entry.bindings.knownFields) }
     catalog.forget(allBut: used)
+    // Whoever works on a copy of the records may have used a name that was forgotten.
+    writeCount += 1
+    size.nextForgetting = catalog.fieldCount + max(1_000, used.count)
+  }
+
+  /// Forgets names once there are so many new ones that the effort is small for each.
+  mutating func forgetNamesIfNeeded() {
+    if catalog.fieldCount > size.nextForgetting { forgetNames() }
   }
 }

@@ -47,6 +47,11 @@ struct KnownErrors {
   private var failures: [RecordReference: [FieldID: [[GraphQLError.PathElement]: [Failure]]]] = [:]
   private var bytes = 0
 
+  /// The fields that have failed.
+  var fieldNumbers: Set<FieldID> {
+    failures.values.reduce(into: []) { $0.formUnion($1.keys) }
+  }
+
   /// A response has said that fields failed. `isCut` says whether others did that do not fit.
   mutating func note(_ new: [Failure], isCut: Bool) {
     for failure in new { forget(failure.field.record, failure.field.place) }

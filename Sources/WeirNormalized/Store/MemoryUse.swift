@@ -15,7 +15,12 @@ struct MemoryUse {
   /// The operations and fragments that are pinned, and how often.
   private(set) var pins: [OperationIdentity: (target: ReadTarget, count: Int)] = [:]
   /// The versions of the last uses of the query root's fields.
-  var rootUses: [FieldID: UInt64] = [:]
+  private(set) var rootUses: [FieldID: UInt64] = [:]
+  /// The bytes of the names of those that have arguments.
+  private(set) var names = 0
+  private var nameLengths: [FieldID: Int] = [:]
+  /// The number of fields at which names are forgotten that nothing uses.
+  var nextForgetting = 1_000
   /// The bytes of each chunk when it was last counted, by table.
   private var chunks: ContiguousArray<ContiguousArray<Int>> = []
   /// How many records were evicted in all.
@@ -28,7 +33,7 @@ struct MemoryUse {
     nextCheck = limit
   }
 
-  var total: Int { records + results }
+  var total: Int { records + names + results }
 
   mutating func pin(_ operation: GraphQLOperation) {
     // Without the context, whose values are the app's: they must not be released under the lock.
@@ -42,6 +47,24 @@ struct MemoryUse {
   mutating func unpin(_ operation: OperationIdentity) {
     guard let pin = pins[operation] else { return }
     pins[operation] = pin.count > 1 ? (pin.target, pin.count - 1) : nil
+  }
+
+  /// Notes the use of a field of the query root, whose name counts from the first one on.
+  mutating func noteUse(of field: FieldID, version: UInt64, _ catalog: Catalog) {
+    guard rootUses.updateValue(version, forKey: field) == nil else { return }
+    let info = catalog.info(field)
+    guard info.storageKey != info.name else { return }
+    nameLengths[field] = info.storageKey.utf8.count
+    names += info.storageKey.utf8.count
+  }
+
+  /// - Returns: the bytes of the name.
+  @discardableResult
+  mutating func forgetUse(of field: FieldID) -> Int {
+    rootUses[field] = nil
+    let length = nameLengths.removeValue(forKey: field) ?? 0
+    names -= length
+    return length
   }
 
   /// Counts the chunks again in which something has changed.

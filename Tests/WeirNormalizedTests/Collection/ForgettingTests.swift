@@ -34,6 +34,44 @@ struct ForgettingTests {
     #expect(store.statistics.records < 10)
   }
 
+  private static func search(_ text: String) -> GraphQLOperation {
+    GraphQLOperation(
+      "query Search($text: String!) { search(text: $text) }", variables: ["text": .string(text)])
+  }
+
+  @Test(
+    "The arguments of queries that fail are forgotten although nothing is evicted (N8.2)",
+    .not(.file, because: "the names are in memory only, and the test needs thousands of them"))
+  func failed() async {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumResults = 100
+    let store = StoreKind.store(configuration)
+    let client = GraphQLClient([.cache(store), ScriptedExchange.immediate { _ in .failure("no") }])
+    for number in 0..<6_000 { _ = await client.query(Self.search("\(number)")) }
+    #expect(store.statistics.fields < 3_000)
+    // The first call finds them unused, the second forgets them.
+    for _ in 0..<2 { store.collect() }
+    #expect(store.statistics.fields < 200)
+  }
+
+  @Test(
+    "The budget counts the arguments of what is kept (N8.2)",
+    .not(.file, because: "the names are in memory only, and the test needs thousands of them"))
+  func counted() throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.maximumBytes = 200_000
+    configuration.maximumResults = 10
+    let store = StoreKind.store(configuration)
+    for number in 0..<2_000 {
+      let text = String(repeating: "\(number) ", count: 200)
+      try store.write(["search": "found"], for: Self.search(text))
+      #expect(store.statistics.bytes < 250_000)
+    }
+    #expect(store.statistics.fields < 1_000)
+    client(store).clear()
+    #expect(store.statistics.bytes < 1_000)
+  }
+
   @Test("Literal arguments are forgotten with the session (N8.5)")
   func switched() async {
     let store = StoreKind.store(NormalizedCacheConfiguration())
