@@ -73,7 +73,7 @@ public struct OperationContext: Sendable {
   /// normalized cache's store, if your client's rules are not the standard ones.
   public var headerRules: HeaderRules {
     get { details?.rules ?? .standard }
-    set { updateScope { $0.headerRules = newValue } }
+    set { update { $0.headerRules = newValue } }
   }
 
   /// Whether an ``AuthExchange`` forwards this execution without credentials: for the operation
@@ -203,12 +203,20 @@ public struct OperationContext: Sendable {
 
   /// The endpoint, the headers and the lack of credentials that are part of the key beside document and
   /// variables; nil without any.
-  package var scope: OperationScope? { details?.scope }
+  package var scope: OperationScope? {
+    guard let stored, let memo = stored.value.scope else { return nil }
+    let rules = stored.value.rules
+    return memo.scope(under: rules) {
+      OperationScope(
+        endpoint: stored.value.endpoint, headers: stored.value.headers, rules: rules,
+        skipsAuthentication: stored.value.skipsAuthentication)
+    }
+  }
 
   /// The configuration of the client that executes the operation; nil if it is the default one.
   package internal(set) var client: ClientConfiguration? {
     get { details?.client }
-    set { updateScope { $0.client = newValue } }
+    set { update { $0.client = newValue } }
   }
 
   /// The scope under which dedup and the caches share the result; nil if nothing shares it. Below
@@ -240,9 +248,7 @@ public struct OperationContext: Sendable {
   private mutating func updateScope(_ change: (inout Details) -> Void) {
     update { details in
       change(&details)
-      details.scope = OperationScope(
-        endpoint: details.endpoint, headers: details.headers, rules: details.rules,
-        skipsAuthentication: details.skipsAuthentication)
+      details.scope = ScopeMemo()
     }
   }
 }
@@ -272,7 +278,8 @@ extension OperationContext {
     var maximumAge: Duration?
     var totalTimeout: Duration?
     var values: [ObjectIdentifier: any Sendable] = [:]
-    var scope: OperationScope?
+    /// Nil as long as nothing was set that may be part of it.
+    var scope: ScopeMemo?
     var headerRules: HeaderRules?
     var client: ClientConfiguration?
     var sharedScope: String?

@@ -46,6 +46,21 @@ package final class OperationScope: Sendable {
   }
 }
 
+/// The scope of a context and its copies, which is made when it is first needed: the digests take longer
+/// than a hit.
+final class ScopeMemo: Sendable {
+  private let last = Locked<(rules: HeaderRules, scope: OperationScope?)?>(nil)
+
+  func scope(under rules: HeaderRules, _ make: () -> OperationScope?) -> OperationScope? {
+    last.withLock { last in
+      if let last, last.rules == rules { return last.scope }
+      let scope = make()
+      last = (rules, scope)
+      return scope
+    }
+  }
+}
+
 extension OperationContext {
   /// A digest of the endpoint and the headers that a storage can keep: equal in every process with
   /// the same salt. Nil if the context has neither.

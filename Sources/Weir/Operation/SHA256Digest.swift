@@ -7,7 +7,11 @@
 package enum SHA256Digest {
   /// Returns the digest of a message as 64 lower-case hexadecimal digits.
   package static func hexadecimal(of message: [UInt8]) -> String {
-    bytes(of: message).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(64)
+    for byte in bytes(of: message) { text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    return String(decoding: text, as: UTF8.self)
   }
 
   private static func bytes(of message: [UInt8]) -> [UInt8] {

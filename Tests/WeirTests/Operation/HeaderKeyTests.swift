@@ -185,6 +185,40 @@ struct HeaderKeyTests {
     #expect(comparisons.count < 10 * identities.count)
   }
 
+  private static func text(of length: Int) -> String { String(repeating: "x", count: length) }
+
+  @Test("The headers of an operation are digested once, however often it is executed (P1)")
+  func repeatedExecution() async {
+    var configuration = ClientConfiguration()
+    configuration.headerRules.neutral.insert("x-build")
+    let client = GraphQLClient(
+      [.dedup, .documentCache, postServer()], configuration: configuration)
+    func time(_ length: Int) async -> Duration {
+      let operation = postQuery().with { $0.headers["x-tenant"] = Self.text(of: length) }
+      _ = await client.query(operation)
+      return processorTime {
+        for _ in 0..<100 { #expect(client.peek(operation)?.title != nil) }
+      }
+    }
+    let short = await time(10)
+    let long = await time(20_000)
+    #expect(long < short * 10)
+  }
+
+  @Test("Headers that are set one by one are digested once (P1)")
+  func headersOneByOne() {
+    func time(_ count: Int) -> Duration {
+      processorTime {
+        let operation = postQuery().with {
+          for number in 0..<count { $0.headers["x-\(number)"] = Self.text(of: 4_000) }
+        }
+        _ = operation.identity
+      }
+    }
+    _ = time(1)
+    #expect(time(40) < time(1) * 200)
+  }
+
   /// An identity that counts how often a table compares it.
   private struct Counted: Hashable {
     let identity: OperationIdentity
