@@ -22,14 +22,36 @@ package struct Edge {
   }
 }
 
+/// Where the records of a table have what identifies and places an edge.
+struct EdgePlaces {
+  let table: TableID
+  let node: FieldPlace
+  let cursor: FieldPlace
+
+  init(_ table: TableID, _ catalog: Catalog) {
+    self.table = table
+    node = catalog.place(catalog.field("node", name: "node"), table: table)
+    cursor = catalog.place(catalog.field("cursor", name: "cursor"), table: table)
+  }
+}
+
 extension RecordState {
   /// An element of a list of edges; nil if it is null or missing.
   package func edge(_ element: Cell, _ catalog: Catalog) -> Edge? {
+    var places: EdgePlaces?
+    return edge(element, catalog, &places)
+  }
+
+  /// As above; `places` are those of the element before, which is nearly always of the same table.
+  func edge(_ element: Cell, _ catalog: Catalog, _ places: inout EdgePlaces?) -> Edge? {
     guard element.isReference, header(element.record).type != .removed else { return nil }
     let record = element.record
+    let known =
+      places.flatMap { $0.table == record.table ? $0 : nil } ?? EdgePlaces(record.table, catalog)
+    places = known
     return Edge(
-      record: record, node: plainCell(record, "node", catalog).entity,
-      cursor: text(plainCell(record, "cursor", catalog), record))
+      record: record, node: cell(record, known.node).entity,
+      cursor: text(cell(record, known.cursor), record))
   }
 
   /// A field without arguments that a policy looks at; absent if the record does not have it.

@@ -186,6 +186,7 @@ extension RecordReader {
   /// The pages, reduced to what their order depends on.
   private mutating func cursorPages(_ pages: ConnectionPages, list: String) -> [CursorPage] {
     var found: [CursorPage] = []
+    var places: EdgePlaces?
     for (index, record) in pages.records.enumerated() {
       let arguments = arguments(of: pages.fields[index])
       var page = CursorPage()
@@ -203,7 +204,8 @@ extension RecordReader {
       let elements = state.elements(plainCell(record, list), of: record)
       for (place, element) in elements.enumerated() {
         page.items.append(
-          item(element, isEdge: list == "edges", orAt: .place(page: index, index: place)))
+          item(
+            element, isEdge: list == "edges", &places, orAt: .place(page: index, index: place)))
       }
       found.append(page)
     }
@@ -215,9 +217,9 @@ extension RecordReader {
   }
 
   private mutating func item(
-    _ element: Cell, isEdge: Bool, orAt place: ElementIdentity
+    _ element: Cell, isEdge: Bool, _ places: inout EdgePlaces?, orAt place: ElementIdentity
   ) -> CursorPage.Item {
-    let edge = isEdge ? state.edge(element, catalog) : nil
+    let edge = isEdge ? state.edge(element, catalog, &places) : nil
     if let edge { result.trace.noteUnseen(edge.record, state) }
     return CursorPage.Item(
       cell: element,
