@@ -7,31 +7,38 @@ import Weir
 struct NewEntities {
   /// The instants at which the mutations in flight were sent.
   private var mutations: Set<LogicalInstant> = []
-  private var instants: [RecordReference: LogicalInstant] = [:]
-  private var last = LogicalInstant.distantPast
+  /// In the order of arrival.
+  private var arrivals: ContiguousArray<(record: RecordReference, instant: LogicalInstant)> = []
 
   mutating func beginMutation(_ sentAt: LogicalInstant) {
     mutations.insert(sentAt)
   }
 
   mutating func endMutation(_ sentAt: LogicalInstant) {
-    if mutations.remove(sentAt) != nil, mutations.isEmpty { removeAll() }
+    guard mutations.remove(sentAt) != nil, !arrivals.isEmpty else { return }
+    guard let oldest = mutations.min() else { return removeAll() }
+    // Not for each mutation, because the rest moves.
+    let count = place(after: oldest)
+    if count > arrivals.count / 2 { arrivals.removeFirst(count) }
   }
 
   mutating func note(_ changes: ChangeSet) {
     guard !mutations.isEmpty else { return }
     let instant = LogicalInstant.next()
     for change in changes.changes where change.isNew {
-      instants[change.record] = instant
-      last = instant
+      arrivals.append((change.record, instant))
     }
   }
 
   func records(since sentAt: LogicalInstant) -> Set<RecordReference> {
-    last > sentAt ? Set(instants.filter { $0.value > sentAt }.keys) : []
+    Set(arrivals[place(after: sentAt)...].lazy.map(\.record))
   }
 
   mutating func removeAll() {
-    instants = [:]
+    arrivals = []
+  }
+
+  private func place(after instant: LogicalInstant) -> Int {
+    arrivals.partitioningIndex { $0.instant > instant }
   }
 }

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import Weir
 @testable import WeirNormalized
+@testable import WeirRecords
 
 /// How much it costs to work with a large store.
 @Suite(.timeLimit(.minutes(10)))
@@ -30,5 +31,54 @@ struct StoreCostTests {
     let few = try (0..<2).map { _ in try Self.creationTime(beside: 1_000) }.min() ?? .zero
     let many = try (0..<2).map { _ in try Self.creationTime(beside: 200_000) }.min() ?? .zero
     #expect(many < few * 2)
+  }
+
+  /// The processor time that mutations take to find what is new to them, while one takes long.
+  private static func newEntityTime(after count: Int) -> Duration {
+    var new = NewEntities()
+    new.beginMutation(.next())
+    let table = RootType.query.reference.table
+    func note(_ number: Int) {
+      var changes = ChangeSet()
+      let record = RecordReference(table: table, row: RowID(index: number))
+      changes.changes.append(.init(record: record, slots: 0, fields: [], isNew: true))
+      new.note(changes)
+    }
+    for number in 0..<count { note(number) }
+    return processorTime {
+      for number in 0..<200 {
+        let sentAt = LogicalInstant.next()
+        new.beginMutation(sentAt)
+        note(count + number)
+        #expect(new.records(since: sentAt).count == 1)
+        new.endMutation(sentAt)
+      }
+    }
+  }
+
+  @Test("A mutation visits only the entities that have arrived since it was sent (N5.2)")
+  func newEntities() {
+    let few = Self.newEntityTime(after: 10)
+    let many = Self.newEntityTime(after: 20_000)
+    #expect(many < few * 10)
+  }
+
+  @Test("While mutations overlap, what arrived before all of them is forgotten (N8.2)")
+  func overlappingMutations() {
+    var new = NewEntities()
+    var previous: LogicalInstant?
+    for number in 0..<1_000 {
+      let sentAt = LogicalInstant.next()
+      new.beginMutation(sentAt)
+      var changes = ChangeSet()
+      let record = RecordReference(
+        table: RootType.query.reference.table, row: RowID(index: number))
+      changes.changes.append(.init(record: record, slots: 0, fields: [], isNew: true))
+      new.note(changes)
+      if let previous { new.endMutation(previous) }
+      #expect(new.records(since: sentAt) == [record])
+      previous = sentAt
+    }
+    #expect(new.records(since: .distantPast).count < 10)
   }
 }
