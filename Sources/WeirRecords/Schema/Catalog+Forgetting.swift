@@ -70,6 +70,8 @@ extension Catalog.State {
     for field in forgotten {
       guard let info = fields.removeValue(forKey: field.rawValue) else { continue }
       fieldIDs[ExactString(info.storageKey)] = nil
+      let count = nameCounts[ExactString(info.name)] ?? 0
+      nameCounts[ExactString(info.name)] = count > 1 ? count - 1 : nil
       if let list = info.list { lists.insert(list) }
     }
     for list in lists {

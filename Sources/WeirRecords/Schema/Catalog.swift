@@ -28,6 +28,8 @@ package final class Catalog: Sendable {
     var tables: [TableInfo] = []
     var fieldIDs: [ExactString: FieldID] = [:]
     var fields: [UInt32: FieldInfo] = [:]
+    /// How many fields have a name.
+    var nameCounts: [ExactString: Int] = [:]
     var nextField: UInt32 = 0
     /// Fields that were unused at the last check.
     var idleFields: Set<FieldID> = []
@@ -129,6 +131,7 @@ extension Catalog.State {
     let id = FieldID(rawValue: nextField)
     fieldIDs[ExactString(storageKey)] = id
     fields[id.rawValue] = .init(storageKey: storageKey, name: name, list: list)
+    nameCounts[ExactString(name), default: 0] += 1
     // After billions of arguments, the numbers of forgotten fields are given again.
     repeat { nextField &+= 1 } while fields[nextField] != nil
     if let list { pages[list, default: []].append(id) }
@@ -224,9 +227,9 @@ extension Catalog {
   /// The number of known fields, counting each combination of arguments.
   package var fieldCount: Int { state.withLock { $0.fields.count } }
 
-  /// Whether any object or root is known to have a field of this name. Visits all fields.
+  /// Whether any object or root is known to have a field of this name.
   package func hasField(named name: String) -> Bool {
-    state.withLock { state in state.fields.values.contains { $0.name == name } }
+    state.withLock { $0.nameCounts[ExactString(name)] != nil }
   }
 
   /// The pages of a list that were ever requested, in the order of the first request.

@@ -81,4 +81,23 @@ struct StoreCostTests {
     }
     #expect(new.records(since: .distantPast).count < 10)
   }
+
+  @Test("Whether a field is known costs the same with many combinations of arguments (N5.2)")
+  func fieldNames() throws {
+    func time(_ count: Int) throws -> Duration {
+      let store = NormalizedStore()
+      let operation: GraphQLDocument = "query Page($skip: Int) { todos(skip: $skip) { id } }"
+      for number in 0..<count {
+        let page = GraphQLOperation(operation, variables: ["skip": .int(Int64(number))])
+        try store.write(["todos": []], for: page)
+      }
+      let time = processorTime {
+        for _ in 0..<100 { #expect(!store.catalog.hasField(named: "users")) }
+      }
+      #expect(store.catalog.hasField(named: "todos"))
+      return time
+    }
+    let few = try time(10)
+    #expect(try time(5_000) < few * 10)
+  }
 }
