@@ -103,14 +103,19 @@ extension RecordReader {
     let elements: ContiguousArray<Cell>
 
     static func joined(_ run: [OffsetPage]) -> ContiguousArray<Cell> {
+      // What lies before the start of a page, and the rest in reverse order. As each page starts where
+      // the one before it does or later, few places move from one to the other.
       var places: [(place: Int, cells: ArraySlice<Cell>)] = []
+      var behind: [(place: Int, cells: ArraySlice<Cell>)] = []
       for page in run {
-        // A page within a longer one leaves the rest of the longer page unchanged.
-        var behind: [(place: Int, cells: ArraySlice<Cell>)] = []
-        while let last = places.last, last.place >= page.start {
-          places.removeLast()
-          if last.place >= page.end { behind.append(last) }
+        while let next = behind.last, next.place < page.start {
+          places.append(behind.removeLast())
         }
+        while let last = places.last, last.place >= page.start {
+          behind.append(places.removeLast())
+        }
+        // A page within a longer one leaves the rest of the longer page unchanged.
+        while let next = behind.last, next.place < page.end { behind.removeLast() }
         let elements = ArraySlice(page.elements)
         let filled = min(elements.count, page.end - page.start)
         for index in 0..<max(filled, min(1, elements.count)) {
@@ -118,8 +123,8 @@ extension RecordReader {
           let isLast = index >= filled - 1
           places.append((page.start + index, isLast ? elements[index...] : elements[index...index]))
         }
-        places += behind.reversed()
       }
+      places += behind.reversed()
       var shown: Set<UInt64> = []
       return ContiguousArray(places.flatMap(\.cells)).filter {
         $0.kind != .reference || shown.insert($0.low).inserted

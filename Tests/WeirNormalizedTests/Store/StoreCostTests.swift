@@ -33,6 +33,29 @@ struct StoreCostTests {
     #expect(many < few * 2)
   }
 
+  /// The processor time that it takes to read a list in pages: a long one, and short ones within it.
+  private static func pageTime(_ count: Int) throws -> Duration {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.todos"] = .offsetPages(offset: "skip")
+    let store = NormalizedStore(configuration)
+    let long = PageTests.page(["skip": 0, "limit": 6_000])
+    try store.write(PageTests.data(Array(0..<6_000)), for: long)
+    for number in 0..<count {
+      let start = number * 20
+      try store.write(
+        PageTests.data(Array(start..<start + 10)),
+        for: PageTests.page(["skip": .int(Int64(start)), "limit": 10]))
+    }
+    return processorTime { #expect(store.read(long)?["todos"]?.count == 6_000) }
+  }
+
+  @Test("Short pages within a long one do not move the rest of it each time (N7)")
+  func pages() throws {
+    let few = try (0..<2).map { _ in try Self.pageTime(3) }.min() ?? .zero
+    let many = try (0..<2).map { _ in try Self.pageTime(300) }.min() ?? .zero
+    #expect(many < few * 3)
+  }
+
   /// The processor time that mutations take to find what is new to them, while one takes long.
   private static func newEntityTime(after count: Int) -> Duration {
     var new = NewEntities()
