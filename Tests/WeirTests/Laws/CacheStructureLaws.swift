@@ -152,6 +152,25 @@ struct CacheStructureLaws {
     }
   }
 
+  @Test("A slot that is no longer awaited costs the same beside many lists as beside few")
+  func awaitedLists() {
+    func time(_ count: Int32) -> Duration {
+      var index = NameIndex()
+      let common = index.id(of: "Post")
+      for slot in 0..<count {
+        let own = index.id(of: "tag \(slot)")
+        index.link(slot, to: [common, own], since: .next())
+        index.startAwaiting(slot)
+      }
+      let time = processorTime { for slot in 0..<count { index.stopAwaiting(slot) } }
+      #expect(index.invalidate([common], includingUnknown: false, at: .next()) == [])
+      return time
+    }
+    let few = (0..<3).map { _ in time(200) }.min() ?? .zero
+    let many = (0..<3).map { _ in time(6_400) }.min() ?? .zero
+    #expect(many < few * 96)
+  }
+
   @Test("A field of unknown type is invalidated by everything, then by the types it has returned")
   func unknownFields() {
     var index = NameIndex()

@@ -55,9 +55,7 @@ extension NameIndex {
   mutating func startAwaiting(_ slot: Int32) {
     guard Int(slot) < memberships.count, !isAwaited(slot) else { return }
     let list = memberships[Int(slot)].list
-    if lists[Int(list)].awaited.isEmpty {
-      for name in lists[Int(list)].names { names[Int(name)].awaited.append(list) }
-    }
+    if lists[Int(list)].awaited.isEmpty { addToNames(list) }
     memberships[Int(slot)].position = Int32(lists[Int(list)].awaited.count)
     lists[Int(list)].awaited.append(slot)
   }
@@ -71,9 +69,25 @@ extension NameIndex {
       lists[Int(list)].awaited[Int(position)] = last
       memberships[Int(last)].position = position
     }
-    guard lists[Int(list)].awaited.isEmpty else { return }
+    if lists[Int(list)].awaited.isEmpty { removeFromNames(list) }
+  }
+
+  private mutating func addToNames(_ list: ID) {
+    lists[Int(list)].positions.removeAll(keepingCapacity: true)
     for name in lists[Int(list)].names {
-      names[Int(name)].awaited.removeAll { $0 == list }
+      lists[Int(list)].positions.append(Int32(names[Int(name)].awaited.count))
+      names[Int(name)].awaited.append(list)
+    }
+  }
+
+  private mutating func removeFromNames(_ list: ID) {
+    for (name, position) in zip(lists[Int(list)].names, lists[Int(list)].positions) {
+      let last = names[Int(name)].awaited.removeLast()
+      guard last != list else { continue }
+      names[Int(name)].awaited[Int(position)] = last
+      if let index = lists[Int(last)].names.firstIndex(of: name) {
+        lists[Int(last)].positions[index] = position
+      }
     }
   }
 }

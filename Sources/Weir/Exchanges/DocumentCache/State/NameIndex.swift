@@ -30,6 +30,8 @@ struct NameIndex {
   /// Names that slots share.
   struct List {
     var names: [ID] = []
+    /// While any slot is awaited, the list's position among the awaited lists of each name.
+    var positions: [Int32] = []
     /// How many slots have the list.
     var users = 0
     /// The slots that a watch waits for.
