@@ -1,7 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
-import Weir
 import WeirTesting
+
+@testable import Weir
 
 @Suite("Snapshots of results", .timeLimit(.minutes(10)))
 struct SnapshotTests {
@@ -225,5 +227,23 @@ struct SnapshotTests {
     let smaller = SnapshotExchange(replaying: snapshots.snapshot(), maximumCount: 1)
     #expect(shown(by: smaller.snapshot()) == [nil, nil])
     #expect(smaller.snapshot().count == 1)
+  }
+
+  @Test("A result beyond the maximum costs the same in a long recording as in a short one")
+  func costBeyondMaximum() async throws {
+    let entry = try #require(try await recorded().entries.first)
+    func time(_ maximumCount: Int) -> Duration {
+      var state = SnapshotExchange.State()
+      func record(_ numbers: Range<Int>) {
+        for number in numbers {
+          let identity = postQuery("\(number)").identity
+          state.record(entry, of: identity, maximumCount: maximumCount)
+        }
+      }
+      record(0..<maximumCount)
+      return processorTime { record(maximumCount..<maximumCount + 1_000) }
+    }
+    let short = time(100)
+    #expect(time(5_000) < short * 4)
   }
 }

@@ -47,13 +47,13 @@ public final class SnapshotExchange: StatefulExchange {
     _ replay: Replay = .untilFetched, maximumCount: Int = 1_000
   ) {
     self.replay = replay
-    self.maximumCount = maximumCount
+    self.maximumCount = max(0, maximumCount)
     var initial = State()
     for entry in snapshot.entries {
       guard let result = entry.result else { continue }
       // By default, mutations are not replayed. If they were kept, those of all runs would accumulate.
       let isKept = replay == .untilFetched && !entry.isMutation
-      if isKept { initial.record(entry, of: entry.identity, maximumCount: maximumCount) }
+      if isKept { initial.record(entry, of: entry.identity, maximumCount: self.maximumCount) }
       initial.replayed[entry.identity] = Replayed(
         result: result, number: isKept ? initial.lastNumber : 0)
     }
@@ -67,7 +67,8 @@ public final class SnapshotExchange: StatefulExchange {
   public func snapshot() -> OperationSnapshot {
     var snapshot = OperationSnapshot()
     snapshot.entries = state.withLock { state in
-      state.recorded.filter(\.key.isLasting).values.sorted { $0.number < $1.number }.map(\.entry)
+      state.recorded.sorted { $0.value.number < $1.value.number }.suffix(maximumCount)
+        .filter(\.key.isLasting).map(\.value.entry)
     }
     return snapshot
   }

@@ -22,16 +22,16 @@ extension SnapshotExchange {
 }
 
 extension SnapshotExchange.State {
-  /// Replaces the recorded result of an operation; drops the oldest of all if there are too many.
+  /// Replaces the recorded result of an operation. Drops the oldest of all if there are a quarter more
+  /// than the maximum: to find them takes a look at all.
   mutating func record(
     _ entry: OperationSnapshot.Entry, of identity: OperationIdentity, maximumCount: Int
   ) {
     lastNumber += 1
     recorded[identity] = (lastNumber, entry)
-    guard recorded.count > maximumCount,
-      let oldest = recorded.min(by: { $0.value.number < $1.value.number })
-    else { return }
-    recorded[oldest.key] = nil
+    guard recorded.count - maximumCount > maximumCount / 4 else { return }
+    let newest = recorded.values.map(\.number).sorted().suffix(maximumCount)
+    recorded = recorded.filter { $0.value.number >= newest.first ?? .max }
   }
 
   /// Drops a result of an earlier run from the recording, unless a newer one has replaced it there.
