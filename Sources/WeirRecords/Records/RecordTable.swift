@@ -5,11 +5,11 @@ import Weir
 package struct RecordTable: Sendable {
   /// Rows by key, with open addressing. A used entry has the row number plus one, and in its upper
   /// half 32 bits of the key's hash, so that rows with other keys need no comparison.
-  private var places = BlockArray<UInt64>()
+  private var places: ContiguousArray<UInt64> = []
   private var mask = 0
   private(set) var keyedCount = 0
   @usableFromInline package var chunks = ChunkList()
-  private var freeRows = BlockArray<RowID>()
+  private var freeRows: ContiguousArray<RowID> = []
   @usableFromInline package private(set) var rowCount = 0
   /// The row after the one that was last found or made. Lists tend to be written in the same order
   /// again.
@@ -37,7 +37,7 @@ extension RecordTable {
   /// Makes a row without fields.
   @inline(__always)
   mutating func makeRow(_ header: RowHeader, key: RecordKey? = nil) -> RowID {
-    if freeRows.count > 0 { return reuseRow(header, key: key) }
+    if !freeRows.isEmpty { return reuseRow(header, key: key) }
     let row = RowID(index: rowCount)
     rowCount += 1
     if row.inChunk.rawValue == 0 { chunks.append(RowChunk(after: chunks.last)) }
@@ -154,7 +154,7 @@ extension RecordTable {
   private mutating func growIndex(to count: Int) {
     let old = places
     clearIndex(places: count)
-    for index in 0..<old.count where old[index] != 0 { enter(old[index]) }
+    for entry in old where entry != 0 { enter(entry) }
   }
 
   /// Enters every row with a key again, after rows were freed.
@@ -176,7 +176,7 @@ extension RecordTable {
   }
 
   private mutating func clearIndex(places count: Int) {
-    places = BlockArray(repeating: 0, count: count)
+    places = ContiguousArray(repeating: 0, count: count)
     mask = count - 1
     keyedCount = 0
   }
