@@ -37,7 +37,8 @@ struct FailedRenewalTests {
   /// expires is renewed before it is sent.
   private func client(
     _ transport: ScriptedTransport, renewalsThrow errors: [(any Error)?], expires: Bool = false,
-    isComposed: Bool = false, _ configure: (inout Reconnection) -> Void = { _ in }
+    isComposed: Bool = false, isBatched: Bool = false,
+    _ configure: (inout Reconnection) -> Void = { _ in }
   ) throws -> GraphQLClient {
     let errors = Locked(errors)
     var auth = AuthConfiguration<String>(
@@ -55,6 +56,7 @@ struct FailedRenewalTests {
     configure(&reconnection)
     configuration.reconnection = reconnection
     let url = try #require(URL(string: "https://example.org/graphql"))
+    if isBatched { return GraphQLClient([.auth(auth), .batchFetch(url, configuration)]) }
     return GraphQLClient(
       isComposed
         ? [ComposeExchange([.auth(auth)]), ComposeExchange([.fetch(url, configuration)])]
@@ -105,10 +107,13 @@ struct FailedRenewalTests {
     #expect(losses.withLock { $0 } == [] && renewals.count == 1)
   }
 
-  @Test("A running subscription survives renewals that fail for a while (A1, H6)")
-  func running() async throws {
+  @Test(
+    "A running subscription survives renewals that fail for a while (A1, H6)",
+    arguments: [false, true])
+  func running(isBatched: Bool) async throws {
     let transport = transport([Self.event, Self.rejected])
-    let client = try client(transport, renewalsThrow: [Self.unavailable, Self.offline])
+    let client = try client(
+      transport, renewalsThrow: [Self.unavailable, Self.offline], isBatched: isBatched)
     let results = subscribe(client)
     for delay in [250, 500, 1_000] { await pass(.milliseconds(delay)) }
     #expect(await results.value == ["1", "1"])
@@ -122,12 +127,42 @@ struct FailedRenewalTests {
     #expect(transport.requests.map { $0.headers["authorization"] } == ["old", "old", "new"])
   }
 
+  @Test("Clients that share the exchange wait as long as each of them says (H6)")
+  func sharedExchange() async throws {
+    let errors = Locked<[(any Error)?]>([Self.offline, nil, Self.offline])
+    var configuration = AuthConfiguration<String>(
+      load: { "old" }, attach: { $1.headers["authorization"] = $0 },
+      refresh: { _ in
+        if let error = errors.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) { throw error }
+        return "old"
+      })
+    configuration.willExpire = { $0 == "old" }
+    let auth = AuthExchange(configuration)
+    for _ in 0..<2 {
+      var fetch = FetchConfiguration()
+      fetch.transport = transport()
+      fetch.reconnection = Reconnection(clock: clock, random: { 0.5 })
+      fetch.reconnection?.includesFirstAttempt = true
+      // The next client's clock begins an hour later.
+      clock.advance(by: .seconds(3_600))
+      let url = try #require(URL(string: "https://example.org/graphql"))
+      let results = subscribe(GraphQLClient([auth, .fetch(url, fetch)]))
+      await pass(.milliseconds(250))
+      #expect(await results.value == ["1"])
+    }
+    #expect(
+      losses.withLock { $0 } == ["authentication 0.25 seconds", "authentication 0.25 seconds"])
+  }
+
   @Test("An error of the app's own ends a subscription at once (A1)", arguments: [false, true])
   func signedOut(isRunning: Bool) async throws {
     let client = try client(
       transport(isRunning ? [Self.event, Self.rejected] : []), renewalsThrow: [SignedOut()],
       expires: !isRunning
-    ) { $0.includesFirstAttempt = true }
+    ) { reconnection in
+      reconnection.includesFirstAttempt = true
+      reconnection.shouldReopen = { _ in true }
+    }
     let results = subscribe(client)
     if isRunning { await pass(.milliseconds(250)) }
     #expect(await results.value == (isRunning ? ["1", "authentication"] : ["authentication"]))

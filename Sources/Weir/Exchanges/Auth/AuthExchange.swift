@@ -24,8 +24,8 @@
 /// - If a refresh fails, or takes longer than ``AuthConfiguration/timeout``, each waiting operation
 ///   fails with the code ``OperationError/Code/authentication``, and so do the rejected operations
 ///   that were in flight meanwhile. The next new operation tries again. If the reason may pass, such as a
-///   missing network, a subscription does not fail, but tries again itself, as often and with the delays of the
-///   ``Reconnection`` of the exchange below.
+///   missing network, a subscription that has run does not fail, but tries again itself, as often and with the
+///   delays of the ``Reconnection`` of the exchange below.
 /// - A refresh continues when all operations that wait for it leave: the server may have replaced
 ///   the token already.
 /// - A lost subscription that is rejected when it is resumed, by the response or by the first result

@@ -20,6 +20,11 @@ extension OperationError {
       mediaType: rejection?.mediaType, underlying: error)
   }
 
+  /// Whether loading or renewing credentials has failed with an error of the app's own.
+  var isAppsOwn: Bool {
+    !(underlying is OperationError || underlying is HTTPTransportError || underlying is URLError)
+  }
+
   /// Whether loading or renewing credentials has failed for a reason that is known to pass. An error of the
   /// app's own may say that the user has to sign in again.
   var isTransientRenewal: Bool {

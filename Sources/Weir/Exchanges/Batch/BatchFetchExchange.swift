@@ -21,7 +21,7 @@ public import Foundation
 /// request is sent is left out; the response to one that is cancelled later is ignored. When all
 /// are cancelled, so is the request. A batch waits for its slowest operation; it saves the overhead
 /// of requests.
-public final class BatchFetchExchange: StatefulExchange, SessionHolder {
+public final class BatchFetchExchange: StatefulExchange, SessionHolder, ReopeningExchange {
   private let batching: BatchConfiguration
   private let fetch: FetchExchange
   /// Sends the operation of a batch that has only one. Its header fields were requested before.
@@ -49,6 +49,10 @@ public final class BatchFetchExchange: StatefulExchange, SessionHolder {
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     guard canBeBatched(operation) else { return fetch.execute(operation, forward: forward) }
     return ResultStream(source: { [self] in BatchSource(self, operation) })
+  }
+
+  func reconnection(of subscription: GraphQLOperation, forward: Forward) -> Reconnection? {
+    fetch.reconnection(of: subscription, forward: forward)
   }
 
   package var session: Session { fetch.session }

@@ -59,7 +59,8 @@ final class SubscriptionAcceptance: Sendable {
     _ attempts: ReconnectionTimes
   ) -> Duration? {
     let retryAfter = (failure.underlying as? OperationError)?.retryAfter() ?? .zero
-    guard count > 0 || reconnection.includesFirstAttempt, reconnection.mayReopen(after: failure),
+    guard count > 0 || reconnection.includesFirstAttempt, !failure.isAppsOwn,
+      reconnection.mayReopen(after: failure),
       retryAfter <= reconnection.maximumRetryAfter
     else { return nil }
     let (losses, failures) = renewals.withLock { renewals in
@@ -69,7 +70,9 @@ final class SubscriptionAcceptance: Sendable {
     }
     guard failures <= reconnection.maximumAttempts else { return nil }
     let own = reconnection.delay(before: losses)
-    return retryAfter + attempts.delay(before: losses, own: own, now: reconnection.now())
+    return retryAfter
+      + attempts.delay(
+        before: losses, own: own, now: reconnection.now(), maximum: reconnection.maximumDelay)
   }
 }
 

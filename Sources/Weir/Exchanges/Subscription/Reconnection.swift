@@ -12,8 +12,8 @@ public struct Reconnection: Sendable {
   /// ``FetchConfiguration/subscriptionIdleTimeout`` and
   /// ``WebSocketConfiguration/acknowledgementTimeout`` limit; 0 opens none. The connection that was lost does not
   /// count, while ``RetryConfiguration/maximumAttempts`` includes the first attempt. Each event resets this
-  /// count, and so does a connection that lasted for ``stableAfter``. An ``AuthExchange`` above repeats a renewal
-  /// that fails as many times in a row.
+  /// count, and so does a connection that lasted for ``stableAfter``. An ``AuthExchange`` above repeats
+  /// renewals that fail as many times.
   public var maximumAttempts = 8
 
   /// Whether the first attempt is repeated, too, if it fails for a reason that may pass, such as a missing
@@ -51,7 +51,7 @@ public struct Reconnection: Sendable {
   /// default ``OperationError/isTransient``. Errors that an ``AuthExchange`` takes for a rejection are left to
   /// it, whatever this returns, and the first attempt is repeated only with ``includesFirstAttempt``. If the
   /// exchange cannot renew the credentials, this decides, too, by an error with the code
-  /// ``OperationError/Code/authentication``.
+  /// ``OperationError/Code/authentication``, unless the renewal has thrown an error of your app's own.
   ///
   /// For a subscription that survives the page of a Wi-Fi login, which answers instead of the server:
   ///
