@@ -175,7 +175,7 @@ extension TransactionStart {
     self.init(
       catalog: state.catalog, records: state.records, writeCount: state.writeCount,
       version: state.nextVersion(), listFields: state.listFields, hasStorage: state.storage != nil)
-    hasEarlierRequests = state.history.oldest.map { $0 < origin.sentAt ?? .next() } ?? false
+    hasOtherRequests = state.history.hasRequests(exceptOf: origin.sentAt)
     guard let sentAt = origin.sentAt else { return }
     newer = state.history.journal.newer(than: sentAt, isMutation: origin.isMutation)
     newEntities = state.history.newEntities.records(since: sentAt)

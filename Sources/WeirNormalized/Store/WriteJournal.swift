@@ -161,6 +161,11 @@ struct RequestHistory {
   /// When the oldest request in flight was sent; nil if there is none.
   var oldest: LogicalInstant? { requests.oldest }
 
+  /// Whether any request is in flight beside the one that was sent at an instant.
+  func hasRequests(exceptOf sentAt: LogicalInstant?) -> Bool {
+    requests.inFlight.contains { $0 != sentAt }
+  }
+
   mutating func begin(isMutation: Bool) -> LogicalInstant {
     let sentAt = requests.begin()
     if isMutation { newEntities.beginMutation(sentAt) }

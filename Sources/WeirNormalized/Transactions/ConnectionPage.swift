@@ -64,17 +64,20 @@ extension RecordState {
       return (cell, edge(cell, catalog)?.identity)
     }
   }
-  /// The entities that a list holds, or a page of a connection.
+
+  /// The entities that a list holds, or a page of a connection; nil if the page has not exactly one list:
+  /// its edges and its nodes may be of different ages.
   func entities(
     inListAt place: FieldPlace, of owner: RecordReference, _ catalog: Catalog
-  ) -> Set<RecordReference> {
+  ) -> Set<RecordReference>? {
     let cell = cell(owner, place)
     switch cell.kind {
     case .list: return Set(self[owner][cell.list].lazy.filter(\.isReference).map(\.record))
     case .embedded:
-      let elements = page(cell.record, catalog).lists.flatMap { self.elements(of: $0, catalog) }
+      let lists = page(cell.record, catalog).lists
+      guard lists.count == 1 else { return nil }
       return Set(
-        elements.compactMap { element in
+        elements(of: lists[0], catalog).compactMap { element in
           guard case .entity(let entity) = element.identity else { return nil }
           return entity
         })

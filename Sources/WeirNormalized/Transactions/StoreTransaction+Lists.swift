@@ -26,7 +26,8 @@ extension StoreTransaction {
         update(membership, in: lists, with: record)
         guard !outcome.isByHand || changed.contains(record) else { continue }
         affected.formUnion(lists.fields)
-        if isEvent, outcome.writes.count == writeCount, outcome.staleFields.additions == staleCount {
+        if isEvent, outcome.writes.count == writeCount, outcome.staleFields.additions == staleCount
+        {
           confirm(record, in: lists)
         } else {
           outcome.superseded.fields.formUnion(lists.fields)
@@ -46,11 +47,15 @@ extension StoreTransaction {
   /// Notes which lists hold an entity, as they should. Those of an object without a key, which may get another
   /// row, count as not cached.
   private mutating func confirm(_ record: RecordReference, in lists: MembershipLists) {
+    guard hasOtherRequests else { return }
+    guard lists.places.count <= SupersededData.maximumConfirmed else {
+      return outcome.superseded.fields.formUnion(lists.fields)
+    }
     var holds: [ListPlace: Bool] = [:]
     for (owner, place) in lists.places
     where records[owner].key(owner.rowInChunk).kind != .reference {
       let list = ListPlace(owner: owner, field: place.field)
-      holds[list] = self.holds(place, of: owner, record)
+      holds[list] = records.entities(inListAt: place, of: owner, catalog)?.contains(record)
     }
     for field in lists.fields {
       outcome.superseded.confirmed[field, default: [:]][record] = holds

@@ -75,7 +75,7 @@ extension StoreTransaction {
   /// A row for an entity that memory does not have, so that its removal can be noted for the requests that are in
   /// flight.
   private mutating func unknown(_ entity: Entity) -> RecordReference? {
-    guard hasEarlierRequests, let table = catalog.tableOrNew(named: entity.typename),
+    guard hasOtherRequests, let table = catalog.tableOrNew(named: entity.typename),
       table.root == nil
     else { return nil }
     return records.findOrMake(table: table, id: entity.id, version: version)

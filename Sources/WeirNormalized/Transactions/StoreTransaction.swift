@@ -31,7 +31,7 @@ public struct StoreTransaction: ~Copyable {
   private let scope: String?
   private let hasStorage: Bool
   /// Whether earlier requests are in flight; see `TransactionStart`.
-  let hasEarlierRequests: Bool
+  let hasOtherRequests: Bool
 
   init(_ start: TransactionStart, scope: String?) {
     self.scope = scope
@@ -40,7 +40,7 @@ public struct StoreTransaction: ~Copyable {
     version = start.version
     newEntities = start.newEntities
     hasStorage = start.hasStorage
-    hasEarlierRequests = start.hasEarlierRequests
+    hasOtherRequests = start.hasOtherRequests
     outcome = TransactionOutcome(listFields: start.listFields)
   }
 }

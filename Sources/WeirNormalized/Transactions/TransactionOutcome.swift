@@ -14,7 +14,7 @@ struct TransactionStart {
   /// Entities that exist only since the request was sent.
   var newEntities: Set<RecordReference> = []
   /// Whether earlier requests are in flight, which may bring what the transaction removes.
-  var hasEarlierRequests = false
+  var hasOtherRequests = false
 }
 
 /// The effects of a transaction, beside those on its copy of the records.
@@ -65,6 +65,8 @@ struct SupersededData {
   /// has the entity. The response in flight is newer than these lists, and need not contradict the event
   /// either.
   var confirmed: [ListFields.Field: [RecordReference: [ListPlace: Bool]]] = [:]
+  /// How many entities, and lists for each of them, are noted there.
+  static let maximumConfirmed = 256
   /// Whether that includes the query's empty lists of which nothing says what they hold.
   var hasUnknownLists = false
 
@@ -83,6 +85,11 @@ struct SupersededData {
     for (field, entities) in other.confirmed {
       confirmed[field, default: [:]].merge(entities) { $1 }
     }
+    // A ticker may bring any number of entities while one request takes long.
+    for (field, entities) in confirmed where entities.count > Self.maximumConfirmed {
+      fields.insert(field)
+    }
+    if !fields.isEmpty { confirmed = confirmed.filter { !fields.contains($0.key) } }
     hasUnknownLists = hasUnknownLists || other.hasUnknownLists
   }
 
@@ -94,7 +101,9 @@ struct SupersededData {
   ) -> Bool {
     guard let entities = confirmed[field] else { return false }
     let list = ListPlace(owner: owner, field: place.field)
-    let held = records.entities(inListAt: place, of: owner, catalog)
+    guard let held = records.entities(inListAt: place, of: owner, catalog) else {
+      return !entities.isEmpty
+    }
     return entities.contains { entity, lists in lists[list] != held.contains(entity) }
   }
 }

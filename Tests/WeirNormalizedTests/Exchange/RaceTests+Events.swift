@@ -73,6 +73,30 @@ extension RaceTests {
     #expect(server.count(of: "Todos") == (event.isRepeated ? number + 1 : number))
   }
 
+  @Test("The edges of a connection do not confirm its nodes, which may be older (N5.3)")
+  func edgesAndNodes() async {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.memberships = [ListMembership(of: "Todo", in: "Query.todos") { _, _ in true }]
+    let server = HeldServer(StoreKind.store(configuration))
+    func nodes(_ ids: [String]) -> JSONValue {
+      ["todos": ["__typename": "Todos", "nodes": .array(ids.map { Self.item($0) })]]
+    }
+    let edges = ["1", "2"].map { id -> JSONValue in
+      ["__typename": "TodoEdge", "node": Self.item(id)]
+    }
+    server.answer("Edges", 1, with: ["todos": ["__typename": "Todos", "edges": .array(edges)]])
+    _ = await server.client.query(
+      GraphQLOperation("query Edges { todos { edges { node { id text } } } }"))
+    async let refetched = server.client.query(
+      GraphQLOperation("query Todos { todos { nodes { id text } } }"))
+    await server.received("Todos", 1)
+    await Self.event(Self.item("1"), of: server)
+    server.answer("Todos", 2, with: nodes(["1", "2"]))
+    server.answer("Todos", 1, with: nodes(["2"]))
+    #expect(await refetched.data?["todos"]?["nodes"]?.count == 2)
+    #expect(server.count(of: "Todos") == 2)
+  }
+
   private static func query(_ text: String, _ variables: JSONValue) -> GraphQLOperation {
     GraphQLOperation(GraphQLDocument("query Todos\(text)"), variables: variables).with {
       $0.requestPolicy = .networkOnly
