@@ -191,7 +191,11 @@ extension StoreState {
     size.count(changes, in: records)
     for change in changes.changes where change.record == RootType.query.reference {
       for place in change.places(in: change.record.table, catalog) {
-        size.noteUse(of: place.field, version: lastVersion, catalog)
+        if records.cell(change.record, place).isAbsent {
+          size.forgetUse(of: place.field)
+        } else {
+          size.noteUse(of: place.field, version: lastVersion, catalog)
+        }
       }
     }
   }

@@ -106,8 +106,9 @@ extension StoreState {
     }
     for entry in results.entries.values { used.formUnion(entry.bindings.knownFields) }
     catalog.forget(allBut: used)
-    // Whoever works on a copy of the records may have used a name that was forgotten.
+    // Whoever works on a copy of the records, or loads, may have used a name that was forgotten.
     writeCount += 1
+    storage?.rowGeneration += 1
     size.nextForgetting = catalog.fieldCount + max(1_000, used.count)
   }
 

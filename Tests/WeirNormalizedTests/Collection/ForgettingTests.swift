@@ -55,6 +55,20 @@ struct ForgettingTests {
   }
 
   @Test(
+    "The arguments of what was removed do not count (N8.2)",
+    .not(.file, because: "the names are in memory only"))
+  func removed() throws {
+    let store = StoreKind.store(NormalizedCacheConfiguration())
+    for number in 0..<20 {
+      let text = String(repeating: "\(number)", count: 5_000)
+      try store.write(["search": "found"], for: Self.search(text))
+    }
+    #expect(store.statistics.recordBytes > 100_000)
+    try store.update { $0.remove(.field("search")) }
+    #expect(store.statistics.recordBytes < 1_000)
+  }
+
+  @Test(
     "The budget counts the arguments of what is kept (N8.2)",
     .not(.file, because: "the names are in memory only, and the test needs thousands of them"))
   func counted() throws {
