@@ -85,10 +85,11 @@ extension NormalizedCacheExchange: QueryCache {
     switch operation.kind {
     case .query:
       let target = ReadTarget(operation)
+      let policy = operation.context.requestPolicy
       // It may have been impossible to read the storage before the request.
       let isLastResort =
         result.data == nil && result.error != nil
-        && (operation.context.requestPolicy == .networkFirst || link.mayComplete(target))
+        && (policy == .networkFirst || policy == .cacheFirst && link.mayComplete(target))
       if isLastResort || result.data != nil && store.lacksPages(operation) {
         await link.load(target)
       }

@@ -194,7 +194,10 @@ extension StorageLink {
 
 extension StorageLink {
   func noteMissed() {
-    (parent ?? self).missed.withLock { $0[ObjectIdentifier(self)] = WeakLink(link: self) }
+    (parent ?? self).missed.withLock { missed in
+      missed = missed.filter { $0.value.link != nil }
+      missed[ObjectIdentifier(self)] = WeakLink(link: self)
+    }
   }
 
   /// The storage works: watches that began while it could not be read show its data from now on, in all

@@ -23,6 +23,7 @@ extension StorageWorker {
     } catch {
       // More may have become outdated meanwhile; nil stands for all records.
       if let keys { outdated?.formUnion(keys) } else { outdated = nil }
+      link.noteMissed()
       throw error
     }
     loadWatched()

@@ -28,7 +28,8 @@ extension SQLiteStorage {
     toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
   ) throws(StorageError) -> [String] {
     let bytes = max(0, bytes)
-    try writeUses()
+    // If that fails, as it does on a full disk, the order is only less exact.
+    try? writeUses()
     var removed = try removeCandidates(toBytes: bytes, keeping: keeping, atMost: limit)
     if removed.keys.isEmpty, removed.isOver {
       try findCandidates(keeping: keeping)
