@@ -98,10 +98,7 @@ extension GraphQLClient {
   private func timedOut(_ operation: GraphQLOperation, after timeout: Duration) -> OperationResult {
     let error = OperationError.timedOut(operation, after: timeout)
     guard operation.kind == .query else { return OperationResult(error: error) }
-    var cached = operation
-    cached.context.timedOutPolicy = operation.context.requestPolicy
-    cached.context.requestPolicy = .cacheOnly
-    let answer = execute(cached).immediate
+    let answer = execute(operation.look(showing: operation.context.requestPolicy)).immediate
     let result = OperationResult(error: error).withSignal(answer?.refreshSignal)
     return operation.context.requestPolicy == .networkOnly
       ? result : result.withFallback(answer?.payload)

@@ -52,10 +52,7 @@ extension WatchSource {
       interim?.changes.map({ $0.lastFiring != nil }) ?? true
     else { return nil }
     interim?.noteFiring()
-    var look = operation.stamped(session)
-    // As for an execution that has timed out, the cache answers at once.
-    look.context.requestPolicy = .cacheOnly
-    look.context.timedOutPolicy = .networkFirst
+    var look = operation.stamped(session).look(showing: .networkFirst)
     look.context.maximumAge = nil
     look.context.notBefore = LogicalInstant(ticks: requestedAt.ticks + 1)
     guard let found = client.execute(look).immediate,

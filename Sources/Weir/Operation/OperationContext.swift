@@ -26,9 +26,9 @@ public struct OperationContext: Sendable {
   /// Whether the request policy is also that of a refetch: the cached result is too old, or another
   /// execution with that policy shares the flight.
   var keepsPolicy = false
-  /// The policy of the execution whose time is over, in the `cacheOnly` look-up for what to show
-  /// beside that error; nil in all others.
-  package var timedOutPolicy: RequestPolicy?
+  /// The policy that decides what a look into the caches may show, which answer it at once; nil in an
+  /// ordinary execution. See `GraphQLOperation.look(showing:)`.
+  package internal(set) var lookPolicy: RequestPolicy?
   /// The request, if dedup lets other executions share it, or if a cache has data to compare with.
   package var sharedRequest: SharedRequest?
   private var isShared = false

@@ -57,16 +57,25 @@ public enum RequestPolicy: Hashable, Sendable, CaseIterable {
 }
 
 extension GraphQLOperation {
+  /// The same query as a look into the caches: they answer at once, whatever their storages have, with what
+  /// an execution with a policy would show beside an error.
+  func look(showing policy: RequestPolicy) -> GraphQLOperation {
+    with {
+      $0.requestPolicy = .cacheOnly
+      $0.lookPolicy = policy
+    }
+  }
+
   /// Whether it is a query for which nothing must be sent.
   package var isCacheOnly: Bool {
     kind == .query
-      && (context.requestPolicy == .cacheOnly || context.timedOutPolicy != nil)
+      && (context.requestPolicy == .cacheOnly || context.lookPolicy != nil)
   }
 
-  /// Whether an exchange has given the look-up for an execution that has timed out another policy, as it
-  /// may give each query. A cache answers it with `cacheOnly` all the same.
-  package var isLookUpWithOtherPolicy: Bool {
-    context.timedOutPolicy != nil && context.requestPolicy != .cacheOnly
+  /// Whether an exchange has given a look into the caches another policy, as it may give each query. A
+  /// cache answers it with `cacheOnly` all the same.
+  package var isLookWithOtherPolicy: Bool {
+    context.lookPolicy != nil && context.requestPolicy != .cacheOnly
   }
 
   /// Whether an exchange has given a refetch a policy that wants the network, as it may give each query.
@@ -80,7 +89,7 @@ extension GraphQLOperation {
 
 extension OperationContext {
   /// The policy that decides what is shown beside an error.
-  package var policyOnFailure: RequestPolicy { timedOutPolicy ?? requestPolicy }
+  package var policyOnFailure: RequestPolicy { lookPolicy ?? requestPolicy }
 
   /// The minimum age that any limit tolerates in a refetch, which is answered by the response that has
   /// caused it. Otherwise two watches of one query would refetch because of each other's responses without

@@ -90,7 +90,7 @@ extension QueryCache {
   private func unanswered(_ operation: GraphQLOperation) -> OperationResult {
     var miss = miss(of: operation)
     miss.isMiss = true
-    return operation.context.timedOutPolicy == nil || miss.payload.hasData
+    return operation.context.lookPolicy == nil || miss.payload.hasData
       ? miss : miss.withFallback(lastResort(for: operation, shown: nil))
   }
 

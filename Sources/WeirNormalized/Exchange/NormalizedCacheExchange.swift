@@ -35,7 +35,7 @@ public final class NormalizedCacheExchange: StatefulExchange {
     guard operation.kind == .query else {
       return request(notingMissedEvents(operation), forward: forward)
     }
-    if operation.isLookUpWithOtherPolicy {
+    if operation.isLookWithOtherPolicy {
       return execute(operation.with { $0.requestPolicy = .cacheOnly }, forward: forward)
     }
     // Fields are stored by their arguments, in which every file is null.
@@ -50,7 +50,7 @@ public final class NormalizedCacheExchange: StatefulExchange {
     }
     let hit = store.lacksStored(operation) ? nil : hit(for: operation)
     // The look-up for an execution that has timed out must not wait.
-    guard hit == nil, store.link != nil, operation.context.timedOutPolicy == nil else {
+    guard hit == nil, store.link != nil, operation.context.lookPolicy == nil else {
       return answer(operation, with: hit, forward: forward)
     }
     return .awaiting { [self] in

@@ -62,7 +62,7 @@ public final class DocumentCacheExchange: StatefulExchange {
   public func execute(_ operation: GraphQLOperation, forward: Forward) -> ResultStream {
     switch operation.kind {
     case .query:
-      if operation.isLookUpWithOtherPolicy {
+      if operation.isLookWithOtherPolicy {
         return execute(operation.with { $0.requestPolicy = .cacheOnly }, forward: forward)
       }
       if operation.isRefetchFromNetwork {
@@ -120,7 +120,7 @@ extension DocumentCacheExchange: QueryCache {
   package func miss(of operation: GraphQLOperation) -> OperationResult {
     // After a timeout, mutations that return the types of the shown data concern a watch.
     let found =
-      operation.context.timedOutPolicy == nil
+      operation.context.lookPolicy == nil
       ? nil : types.types(in: nil, plan: operation.prepared.plan)
     let (dropped, signal) = state.withLock { state in
       var dropped = state.switchSession(to: operation.context.session)

@@ -86,7 +86,7 @@ public final class SnapshotExchange: StatefulExchange {
     var result = known.result.refreshed(
       by: RefreshSignal(source: known.gone, since: .distantPast))
     if operation.isCacheOnly {
-      guard operation.context.timedOutPolicy != nil else { return .just(result) }
+      guard operation.context.lookPolicy != nil else { return .just(result) }
       // Otherwise a watch would wait for this exchange alone.
       let signal = forward(operation).immediate?.refreshSignal
       return .just(signal.map { result.refreshed(by: $0) } ?? result)

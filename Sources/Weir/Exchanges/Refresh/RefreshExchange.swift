@@ -104,7 +104,7 @@ public final class RefreshExchange: Exchange {
     // Taken before the request is sent, so that no event is missed meanwhile.
     let signal = source.signal
     let stream = forward(operation)
-    if operation.context.timedOutPolicy != nil, stream.immediate == nil {
+    if operation.context.lookPolicy != nil, stream.immediate == nil {
       // The look-up for an execution that has timed out must not wait.
       return .just(OperationResult().refreshed(by: signal))
     }

@@ -86,13 +86,10 @@ public struct RequestPolicyExchange: Exchange {
       // A negative age says that the system's clock was set back. Nobody knows the real one.
       return age > maximumAge / .seconds(1) || age < 0
     }
-    // Only the cache knows, unless an exchange above it has to wait. As for an execution that has timed
-    // out, it answers at once.
+    // Only the cache knows, unless an exchange above it has to wait.
     let young = forward(
-      operation.with {
+      operation.look(showing: operation.context.requestPolicy).with {
         $0.maximumAge = min($0.maximumAge ?? maximumAge, maximumAge)
-        $0.timedOutPolicy = $0.requestPolicy
-        $0.requestPolicy = .cacheOnly
       })
     return young.immediate.map { $0.outcome == .miss || $0.isStale || $0.isFallback } ?? false
   }
