@@ -127,8 +127,10 @@ struct FailedRenewalTests {
     #expect(transport.requests.map { $0.headers["authorization"] } == ["old", "old", "new"])
   }
 
-  @Test("Clients that share the exchange wait as long as each of them says (H6)")
-  func sharedExchange() async throws {
+  @Test(
+    "Clients that share the exchange wait as long as each of them says (H6)",
+    arguments: [10, 3_600])
+  func sharedExchange(seconds: Int) async throws {
     let errors = Locked<[(any Error)?]>([Self.offline, nil, Self.offline])
     var configuration = AuthConfiguration<String>(
       load: { "old" }, attach: { $1.headers["authorization"] = $0 },
@@ -143,8 +145,8 @@ struct FailedRenewalTests {
       fetch.transport = transport()
       fetch.reconnection = Reconnection(clock: clock, random: { 0.5 })
       fetch.reconnection?.includesFirstAttempt = true
-      // The next client's clock begins an hour later.
-      clock.advance(by: .seconds(3_600))
+      // The next client's clock begins later.
+      clock.advance(by: .seconds(seconds))
       let url = try #require(URL(string: "https://example.org/graphql"))
       let results = subscribe(GraphQLClient([auth, .fetch(url, fetch)]))
       await pass(.milliseconds(250))
@@ -152,6 +154,19 @@ struct FailedRenewalTests {
     }
     #expect(
       losses.withLock { $0 } == ["authentication 0.25 seconds", "authentication 0.25 seconds"])
+  }
+
+  @Test("The page of a rejection says nothing about the renewal (H6)")
+  func rejectedByPage() async throws {
+    let page = HTTPResponse(status: 401, headers: ["content-type": "text/html"])
+    let refusal = OperationError(code: .graphQL, message: "The token was revoked.")
+    let client = try client(transport([Self.event, page]), renewalsThrow: [refusal]) {
+      $0.shouldReopen = { $0.isTransient || $0.mediaType == "text/html" }
+    }
+    let results = subscribe(client)
+    await pass(.milliseconds(250))
+    #expect(await results.value == ["1", "authentication"])
+    #expect(renewals.count == 1)
   }
 
   @Test("An error of the app's own ends a subscription at once (A1)", arguments: [false, true])

@@ -47,8 +47,6 @@ public final class AuthExchange<Credentials: Sendable>: StatefulExchange, Sessio
   let configuration: AuthConfiguration<Credentials>
   private let sleep: @Sendable (Duration) async throws -> Void
   private let state = Locked(State())
-  /// When subscriptions whose renewal has failed ask again: all at once, for one renewal.
-  let attempts = ReconnectionTimes()
 
   /// Makes an exchange that has not loaded its credentials yet.
   ///

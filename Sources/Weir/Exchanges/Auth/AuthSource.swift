@@ -155,7 +155,7 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
     let failure = OperationError(authenticationFailure: error, rejection: rejection?.result.error)
     phase = .ended
     guard let acceptance, let reconnection = forward.reconnection(of: operation),
-      let delay = acceptance.delay(afterRenewal: failure, reconnection, exchange.attempts)
+      let delay = acceptance.delay(afterRenewal: failure, reconnection)
     else { return OperationResult(error: failure) }
     operation.context.connectionChange?(.lost(failure, nextAttempt: delay))
     do {

@@ -25,6 +25,13 @@ extension OperationError {
     !(underlying is OperationError || underlying is HTTPTransportError || underlying is URLError)
   }
 
+  /// The error with the media type of the response to the renewal, not of the rejection before it.
+  var asRenewalFailure: OperationError {
+    OperationError(
+      code: code, message: message, graphQLErrors: graphQLErrors, httpStatus: httpStatus,
+      mediaType: (underlying as? OperationError)?.mediaType, underlying: underlying)
+  }
+
   /// Whether loading or renewing credentials has failed for a reason that is known to pass. An error of the
   /// app's own may say that the user has to sign in again.
   var isTransientRenewal: Bool {

@@ -55,12 +55,11 @@ final class SubscriptionAcceptance: Sendable {
   /// Returns the delay before another attempt to renew the credentials, by the rules for an attempt to open the
   /// connection; nil if there is none.
   func delay(
-    afterRenewal failure: OperationError, _ reconnection: Reconnection,
-    _ attempts: ReconnectionTimes
+    afterRenewal failure: OperationError, _ reconnection: Reconnection
   ) -> Duration? {
     let retryAfter = (failure.underlying as? OperationError)?.retryAfter() ?? .zero
     guard count > 0 || reconnection.includesFirstAttempt, !failure.isAppsOwn,
-      reconnection.mayReopen(after: failure),
+      reconnection.mayReopen(after: failure.asRenewalFailure),
       retryAfter <= reconnection.maximumRetryAfter
     else { return nil }
     let (losses, failures) = renewals.withLock { renewals in
@@ -71,8 +70,7 @@ final class SubscriptionAcceptance: Sendable {
     guard failures <= reconnection.maximumAttempts else { return nil }
     let own = reconnection.delay(before: losses)
     return retryAfter
-      + attempts.delay(
-        before: losses, own: own, now: reconnection.now(), maximum: reconnection.maximumDelay)
+      + reconnection.renewals.delay(before: losses, own: own, now: reconnection.now())
   }
 }
 

@@ -65,6 +65,8 @@ public struct Reconnection: Sendable {
 
   let sleep: @Sendable (Duration) async throws -> Void
   let now: @Sendable () -> Duration
+  /// When subscriptions whose renewal has failed ask again, by this clock: all at once, for one renewal.
+  let renewals = ReconnectionTimes()
   private let random: @Sendable () -> Double
 
   /// Makes the default settings.

@@ -10,13 +10,9 @@ final class ReconnectionTimes: Sendable {
   /// Returns the delay before an attempt: until the time that another subscription has chosen for
   /// it, or this subscription's own delay. Subscriptions that lost the same connection count their
   /// attempts in the same way, from 1.
-  ///
-  /// A time beyond the `maximum` delay is one of another clock: clients may share an ``AuthExchange``.
-  func delay(
-    before attempt: Int, own: Duration, now: Duration, maximum: Duration
-  ) -> Duration {
+  func delay(before attempt: Int, own: Duration, now: Duration) -> Duration {
     times.withLock { times in
-      times = times.filter { $0.value > now && $0.value - now <= max(maximum, own) }
+      times = times.filter { $0.value > now }
       let time = times[attempt] ?? now + own
       times[attempt] = time
       return time - now

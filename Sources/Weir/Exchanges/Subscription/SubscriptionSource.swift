@@ -170,10 +170,9 @@ final class SubscriptionSource: AwaitedSource {
     }
     let own = max(reconnection.delay(before: count.sinceStable), minimum)
     // The random delay is added, as in a retry, so that the clients do not return all at once.
-    let shared = attempts?.delay(
-      before: count.sinceStable, own: own, now: reconnection.now(),
-      maximum: reconnection.maximumDelay)
-    let delay = retryAfter + (shared ?? own)
+    let delay =
+      retryAfter
+      + (attempts?.delay(before: count.sinceStable, own: own, now: reconnection.now()) ?? own)
     connectionChange?(.lost(error, nextAttempt: delay))
     return delay
   }
