@@ -65,8 +65,8 @@ extension RecordState {
     }
   }
 
-  /// The entities that a list holds, or a page of a connection; nil if the page has not exactly one list:
-  /// its edges and its nodes may be of different ages.
+  /// The entities that a list holds, or a page of a connection; nil if its edges and its nodes, which may be
+  /// of different ages, hold other ones.
   func entities(
     inListAt place: FieldPlace, of owner: RecordReference, _ catalog: Catalog
   ) -> Set<RecordReference>? {
@@ -74,13 +74,14 @@ extension RecordState {
     switch cell.kind {
     case .list: return Set(self[owner][cell.list].lazy.filter(\.isReference).map(\.record))
     case .embedded:
-      let lists = page(cell.record, catalog).lists
-      guard lists.count == 1 else { return nil }
-      return Set(
-        elements(of: lists[0], catalog).compactMap { element in
-          guard case .entity(let entity) = element.identity else { return nil }
-          return entity
-        })
+      let lists = page(cell.record, catalog).lists.map { list in
+        Set<RecordReference>(
+          elements(of: list, catalog).compactMap { element in
+            guard case .entity(let entity) = element.identity else { return nil }
+            return entity
+          })
+      }
+      return lists.first.flatMap { first in lists.allSatisfy { $0 == first } ? first : nil }
     default: return []
     }
   }

@@ -45,20 +45,24 @@ extension StoreTransaction {
   }
 
   /// Notes which lists hold an entity, as they should. Those of an object without a key, which may get another
-  /// row, count as not cached.
+  /// row, count as not cached, and so do all if no request is in flight that could contradict.
   private mutating func confirm(_ record: RecordReference, in lists: MembershipLists) {
-    guard hasOtherRequests else { return }
-    guard lists.places.count <= SupersededData.maximumConfirmed else {
-      return outcome.superseded.fields.formUnion(lists.fields)
-    }
-    var holds: [ListPlace: Bool] = [:]
+    var confirmed = ConfirmedLists(cached: [], holders: [record: []])
     for (owner, place) in lists.places
-    where records[owner].key(owner.rowInChunk).kind != .reference {
+    where hasOtherRequests && records[owner].key(owner.rowInChunk).kind != .reference {
+      let isConnection = records.cell(owner, place).kind == .embedded
+      let held = isConnection ? records.entities(inListAt: place, of: owner, catalog) : []
+      guard let held else { continue }
       let list = ListPlace(owner: owner, field: place.field)
-      holds[list] = records.entities(inListAt: place, of: owner, catalog)?.contains(record)
+      confirmed.cached.insert(list)
+      if isConnection ? held.contains(record) : holds(place, of: owner, record) {
+        confirmed.holders[record]?.insert(list)
+      }
     }
     for field in lists.fields {
-      outcome.superseded.confirmed[field, default: [:]][record] = holds
+      var all = outcome.superseded.confirmed[field] ?? confirmed
+      all.formUnion(confirmed)
+      outcome.superseded.confirmed[field] = all
     }
   }
 

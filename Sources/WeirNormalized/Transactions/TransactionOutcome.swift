@@ -61,12 +61,9 @@ struct SupersededData {
   var listsOf: Set<TableID> = []
   /// All variants of these fields.
   var fields: Set<ListFields.Field> = []
-  /// For fields and entities about which an event has changed no list: whether each list that was cached then
-  /// has the entity. The response in flight is newer than these lists, and need not contradict the event
-  /// either.
-  var confirmed: [ListFields.Field: [RecordReference: [ListPlace: Bool]]] = [:]
-  /// How many entities, and lists for each of them, are noted there.
-  static let maximumConfirmed = 256
+  /// The fields and entities about which an event has changed no list. The response in flight is newer than
+  /// these lists, and need not contradict the event either.
+  var confirmed: [ListFields.Field: ConfirmedLists] = [:]
   /// Whether that includes the query's empty lists of which nothing says what they hold.
   var hasUnknownLists = false
 
@@ -82,14 +79,14 @@ struct SupersededData {
     prefixes.formUnion(other.prefixes)
     listsOf.formUnion(other.listsOf)
     fields.formUnion(other.fields)
-    for (field, entities) in other.confirmed {
-      confirmed[field, default: [:]].merge(entities) { $1 }
+    for (field, lists) in other.confirmed {
+      confirmed[field]?.formUnion(lists)
+      let all = confirmed[field] ?? lists
+      confirmed[field] = all
+      // A ticker may bring any number of entities while one request takes long.
+      if all.isLarge { fields.insert(field) }
     }
-    // A ticker may bring any number of entities while one request takes long.
-    for (field, entities) in confirmed where entities.count > Self.maximumConfirmed {
-      fields.insert(field)
-    }
-    if !fields.isEmpty { confirmed = confirmed.filter { !fields.contains($0.key) } }
+    for field in fields { confirmed[field] = nil }
     hasUnknownLists = hasUnknownLists || other.hasUnknownLists
   }
 
@@ -99,12 +96,31 @@ struct SupersededData {
     _ field: ListFields.Field, at place: FieldPlace, of owner: RecordReference,
     _ records: RecordState, _ catalog: Catalog
   ) -> Bool {
-    guard let entities = confirmed[field] else { return false }
+    guard let confirmed = confirmed[field] else { return false }
     let list = ListPlace(owner: owner, field: place.field)
-    guard let held = records.entities(inListAt: place, of: owner, catalog) else {
-      return !entities.isEmpty
+    guard confirmed.cached.contains(list),
+      let held = records.entities(inListAt: place, of: owner, catalog)
+    else { return true }
+    return confirmed.holders.contains { entity, lists in
+      lists.contains(list) != held.contains(entity)
     }
-    return entities.contains { entity, lists in lists[list] != held.contains(entity) }
+  }
+}
+
+/// The lists of a field that were cached when events brought entities, and were right about them.
+struct ConfirmedLists {
+  /// The lists that were there at all of these events.
+  var cached: Set<ListPlace>
+  /// By entity, the lists that held it at its last event.
+  var holders: [RecordReference: Set<ListPlace>]
+
+  /// Whether it costs more to note them than to request responses again.
+  var isLarge: Bool { holders.count > 4_096 }
+
+  /// Adds what was noted later.
+  mutating func formUnion(_ other: ConfirmedLists) {
+    cached.formIntersection(other.cached)
+    holders.merge(other.holders) { $1 }
   }
 }
 

@@ -108,6 +108,25 @@ struct KnownErrorTests {
     #expect(kept?.elements.map { $0.string } == ["a", "b"])
   }
 
+  @Test("An event about the elements of a list that failed ends its error (N2.4, N5.3)")
+  func event() async {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.memberships = [ListMembership(of: "Todo", in: "Query.todos") { _, _ in true }]
+    let server = ScriptedExchange.immediate { operation in
+      operation.kind == .subscription
+        ? .data(#"{"added":{"__typename":"Todo","id":"1","text":"new"}}"#)
+        : .data(
+          #"{"todos":null}"#, errors: [GraphQLError(message: "no todos", path: [.key("todos")])])
+    }
+    let client = GraphQLClient([.cache(StoreKind.store(configuration)), server])
+    let todos = GraphQLOperation("{ todos { id text } }").with { $0.showsKnownErrors = true }
+    for _ in 0..<2 { _ = await client.query(todos) }
+    #expect(server.operations.count == 1)
+    for await _ in client.subscribe(GraphQLOperation("subscription { added { id text } }")) {}
+    _ = await client.query(todos)
+    #expect(server.operations.count == 3)
+  }
+
   @Test("With partial data, only fields without a known error are missing (N2.4)")
   func partial() async {
     _ = await client.query(GraphQLOperation("query Fields { t { id x y z } }"))
