@@ -163,7 +163,7 @@ struct RequestHistory {
 
   /// Whether any request is in flight beside the one that was sent at an instant.
   func hasRequests(exceptOf sentAt: LogicalInstant?) -> Bool {
-    requests.inFlight.contains { $0 != sentAt }
+    requests.hasRequests(exceptOf: sentAt)
   }
 
   mutating func begin(isMutation: Bool) -> LogicalInstant {

@@ -66,7 +66,7 @@ extension RecordState {
   }
 
   /// The entities that a list holds, or a page of a connection; nil if its edges and its nodes, which may be
-  /// of different ages, hold other ones.
+  /// of different ages, do not hold the same ones.
   func entities(
     inListAt place: FieldPlace, of owner: RecordReference, _ catalog: Catalog
   ) -> Set<RecordReference>? {

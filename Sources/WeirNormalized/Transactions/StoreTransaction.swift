@@ -30,7 +30,7 @@ public struct StoreTransaction: ~Copyable {
   /// The endpoint and headers of the partition; nil for the default ones.
   private let scope: String?
   private let hasStorage: Bool
-  /// Whether earlier requests are in flight; see `TransactionStart`.
+  /// Whether other requests are in flight; see `TransactionStart`.
   let hasOtherRequests: Bool
 
   init(_ start: TransactionStart, scope: String?) {

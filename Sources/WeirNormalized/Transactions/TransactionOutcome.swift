@@ -13,7 +13,7 @@ struct TransactionStart {
   var newer: [RecordReference: WrittenFields] = [:]
   /// Entities that exist only since the request was sent.
   var newEntities: Set<RecordReference> = []
-  /// Whether earlier requests are in flight, which may bring what the transaction removes.
+  /// Whether other requests are in flight, which may bring what the transaction removes.
   var hasOtherRequests = false
 }
 

@@ -7,14 +7,14 @@ extension Catalog {
   /// Forgets fields with arguments that are unused now and were unused at the previous call. A
   /// field that is not used yet may be about to be.
   package func forget(allBut used: Set<FieldID>) {
-    state.withLock { $0.forget(allBut: used) }
+    withFields { $0.forget(allBut: used) }
     forgetCount.add(1)
   }
 
   /// The number of a field for a compiled selection, which keeps the number as long as the plan
   /// exists.
   func fixedField(_ storageKey: String, name: String, of plan: OperationPlan) -> FieldID {
-    state.withLock { state in
+    withFields { state in
       let id = state.fixedField(storageKey, name: name)
       if storageKey != name { plan.use(id) }
       return id
@@ -23,7 +23,7 @@ extension Catalog {
 
   /// The number of a field that a document of an earlier run has fixed.
   func fixedField(_ storageKey: String, name: String) -> FieldID {
-    state.withLock { $0.fixedField(storageKey, name: name) }
+    withFields { $0.fixedField(storageKey, name: name) }
   }
 
   /// Forgets the old session's names: all records and results are gone. Plans that are being used
@@ -33,7 +33,7 @@ extension Catalog {
   package func beginSession() -> Bool {
     defer { forgetCount.add(1) }
     defer { forgetKeySpaces() }
-    return state.withLock { $0.beginSession(policies) }
+    return withFields { $0.beginSession(policies) }
   }
 }
 

@@ -11,6 +11,7 @@ package final class Catalog: Sendable {
   /// Changes whenever fields are forgotten. The number of a field that nothing in the store uses is
   /// valid as long as this has not changed.
   let forgetCount = AtomicWord()
+  private let fieldCountWord = AtomicWord()
   /// Changes whenever a type condition holds that seemed not to. Plans that were made before may have
   /// left out its fields.
   package let retractionCount = AtomicWord()
@@ -219,13 +220,25 @@ extension Catalog {
   }
 
   package func field(_ storageKey: String, name: String) -> FieldID {
-    state.withLock { $0.fieldID(storageKey, name: name) }
+    withFields { $0.fieldID(storageKey, name: name) }
   }
 
   package func info(_ field: FieldID) -> FieldInfo { state.withLock { $0.info(field) } }
 
-  /// The number of known fields, counting each combination of arguments.
-  package var fieldCount: Int { state.withLock { $0.fields.count } }
+  /// The number of known fields, counting each combination of arguments. Each write asks for it, so it
+  /// needs no lock.
+  package var fieldCount: Int { Int(fieldCountWord.load()) }
+
+  /// Calls a closure that may add or forget fields.
+  func withFields<R>(_ body: (inout State) -> R) -> R {
+    state.withLock { state in
+      defer {
+        let count = UInt64(state.fields.count)
+        if fieldCountWord.load() != count { fieldCountWord.exchange(count) }
+      }
+      return body(&state)
+    }
+  }
 
   /// Whether any object or root is known to have a field of this name.
   package func hasField(named name: String) -> Bool {

@@ -12,8 +12,9 @@ public struct AuthConfiguration<Credentials: Sendable>: Sendable {
 
   /// Renews credentials that the server rejected. If it throws, the waiting operations fail with
   /// the code ``OperationError/Code/authentication``. A subscription that has run tries again, by its
-  /// ``Reconnection``, if the error is transient (``OperationError/isTransient``). So throw what your client or `URLSession` has thrown
-  /// if the request fails, and an error of your own if the user has to sign in again.
+  /// ``Reconnection``, if the error is transient (``OperationError/isTransient``). So throw what your
+  /// client or `URLSession` has thrown if the request fails, and an error of your own if the user has to
+  /// sign in again.
   ///
   /// It must not store them: while it waits for the server, another user may log in. That is what
   /// ``store`` is for.

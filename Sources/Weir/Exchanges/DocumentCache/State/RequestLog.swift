@@ -16,6 +16,13 @@ package struct RequestLog {
   /// The instants at which the requests in flight were sent, ascending.
   package var inFlight: [LogicalInstant] { instants[first...].filter { !ended.contains($0) } }
 
+  /// Whether any request is in flight beside the one that was sent at an instant.
+  package func hasRequests(exceptOf sentAt: LogicalInstant?) -> Bool {
+    guard let oldest else { return false }
+    // The oldest one has not ended, and there is mostly no other.
+    return oldest != sentAt || count > 1
+  }
+
   package init() {}
 
   package mutating func begin() -> LogicalInstant {
