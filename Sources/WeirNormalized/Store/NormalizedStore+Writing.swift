@@ -1,220 +1,144 @@
-import Weir
+public import Weir
 
-/// Where data comes from, as far as that decides what it may overwrite.
-struct WriteOrigin {
-  /// When the request was sent; nil for direct writes, which count as the newest.
-  var sentAt: LogicalInstant?
-  var isMutation = false
-  /// Whether it is a part of a response, and more follows.
-  var hasMoreParts = false
-  /// Whether the response has errors, and may end early.
-  var hasErrors = false
-  /// Whether a list that came in parts may lack its last items.
-  var mayLackItems = false
-  /// Whether members may be missing that the server has.
-  var mayLackMembers: Bool { hasMoreParts || hasErrors }
-  /// How long the response may be used, by its own account.
-  var maximumAge: Duration?
-  /// How long an exchange allows to keep it, whatever is configured.
-  var retention: Duration?
-  /// Whether the operation's result is read afterwards.
-  var isReadBack = false
-
-  /// When the data becomes stale at the latest, in milliseconds of the store's clock.
-  func latestExpiry(now: Int64) -> Int64 {
-    retention.flatMap { RowAges.expiry($0.milliseconds, now: now) } ?? RowAges.never
+extension NormalizedStore {
+  /// Merges data into the store as if a server had sent it in response to an operation.
+  ///
+  /// The watches of changed fields are woken, and entities are put into the lists that they belong to
+  /// (``NormalizedCacheConfiguration/memberships``). Members that the operation does not select are
+  /// reported to ``NormalizedCacheConfiguration/onDiagnostic``.
+  ///
+  /// - Parameters:
+  ///   - data: an object with what the operation selects; what is missing stays as it was.
+  ///   - operation: says what the members of the data mean.
+  /// - Returns: how many records have changed.
+  /// - Throws: ``StoreError`` as a transaction does: with the code `operation` for an operation with a
+  ///   defect, with `noTypename` for an object of unknown type; then nothing is written. With
+  ///   `notAnObject` for a value that is not an object although fields of it are selected; outside of
+  ///   transactions, the other fields are written nevertheless. With `nested` within a transaction on
+  ///   the same store, which then fails (``update(_:)-(_)``).
+  @discardableResult
+  public func write(_ data: JSON, for operation: GraphQLOperation) throws(StoreError) -> Int {
+    try partition(of: operation.context).writeAlone(data, for: operation)
   }
-}
 
-extension OperationResult {
-  /// Whether a list that comes in parts may lack its last items: more parts follow, the response has broken
-  /// off, or it has come in parts and an error is not just the reason why a value is null.
-  func mayLackItems(isInParts: Bool) -> Bool {
-    if hasNext { return true }
-    guard let error, let data else { return false }
-    return error.code != .graphQL || isInParts && !data.isNulled(byEach: error.graphQLErrors)
+  private func writeAlone(
+    _ data: JSON, for operation: GraphQLOperation
+  ) throws(StoreError) -> Int {
+    if let running = RunningTransaction.calling(state) {
+      running.refuse()
+      throw .writeWithinTransaction
+    }
+    let operation = operation.ofAnySession
+    if let defect = operation.defect { throw .defect(defect, ReadTarget(operation)) }
+    guard data.kind == .object else { throw .notAnObject }
+    noteLists(of: operation.context.additionalTypenames, in: operation)
+    if operation.kind != .query || !configuration.memberships.isEmpty || data.mayLackTypenames {
+      let count = try writeWithConsequences(data, operation)
+      noteWrite(of: operation)
+      return count
+    }
+    let outcome = write(data, errors: [], of: operation, origin: WriteOrigin())
+    if !outcome.diagnostics.isEmpty,
+      let error = StoreError(refusing: outcome.diagnostics, ReadTarget(operation))
+    {
+      throw error
+    }
+    return outcome.changes.recordCount
   }
-}
 
-/// The result of writing a response.
-struct WriteOutcome {
-  var changes = ChangeSet()
-  var diagnostics: [StoreDiagnostic] = []
-  /// Whether some of its data was invalidated after the request had been sent, or is stale and was not
-  /// written because it had changed meanwhile.
-  var isSuperseded = false
-  /// Whether the store has newer values of some of its fields.
-  var isOvertaken = false
-  /// Whether the operation is pinned, because its result is to be read back.
-  var isPinned = false
-  /// The first step of that; nil if layers have to be applied before.
-  var readBack: ReadProgress?
+  /// Writes data and updates the lists that it belongs to, or writes nothing.
+  private func writeWithConsequences(
+    _ data: JSON, _ operation: GraphQLOperation
+  ) throws(StoreError) -> Int {
+    do {
+      return try commitConsequences(of: data, operation)
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      // Nothing else is thrown: the errors of policies are reported.
+      throw .notAnObject
+    }
+  }
+
+  private func commitConsequences(of data: JSON, _ operation: GraphQLOperation) throws -> Int {
+    try commit(removing: nil, origin: WriteOrigin()) { transaction, _ in
+      transaction.outcome.isByHand = true
+      if operation.kind == .query {
+        try transaction.write(data, for: operation)
+        transaction.updateLists()
+      } else {
+        try transaction.write(
+          data, operation, configuration.mutationFields(of: operation, data: data, catalog),
+          isByHand: true, refreshesLists: operation.kind == .mutation)
+      }
+      return transaction.outcome.changes.recordCount
+    }
+  }
 }
 
 extension NormalizedStore {
-  /// A request leaves. Its response is compared with other writes by this instant, and with the
-  /// result that was read last, if nothing in that becomes stale.
-  ///
-  /// A subscription has no such instant: an event is as new as its arrival, and one that stays open for
-  /// hours must not make the store note all that is written meanwhile.
-  func beginRequest(
-    for operation: GraphQLOperation
-  ) -> (sentAt: LogicalInstant, former: ResultPayload?) {
+  /// Notes types that an operation declares its result to depend on. The result may not show them,
+  /// because a list is empty.
+  func noteLists(of typenames: Set<String>, in operation: GraphQLOperation) {
+    guard !typenames.isEmpty, operation.kind == .query else { return }
+    let tables = typenames.compactMap(catalog.type).map(catalog.table)
+    let bindings = operation.bindings(catalog)
+    let names = bindings.shape(bindings.plan.root, RootType.query.type, isRoot: true).fields
+      .map(\.name)
     state.withLock { state in
-      state.switchSession(to: operation.context.session)
-      guard operation.kind != .subscription else { return (.distantPast, nil) }
-      return (
-        state.history.begin(isMutation: operation.kind == .mutation),
-        state.results[operation.identity]?.lastingPayload
-      )
-    }
-  }
-
-  /// A request is over, with or without a response.
-  func endRequest(_ sentAt: LogicalInstant) {
-    if sentAt != .distantPast { state.withLock { $0.history.end(sentAt) } }
-  }
-
-  /// Merges the data of a response. Fields that an error made null stay as they were.
-  func write(
-    _ data: JSON, errors: [GraphQLError], of operation: GraphQLOperation, origin: WriteOrigin
-  ) -> WriteOutcome {
-    guard data.kind == .object else { return WriteOutcome() }
-    var effects = Effects()
-    let merge = ResponseMerge(data, errors, operation, origin, self)
-    // One large merge after the other: of two at once, one would be in vain. After a failed attempt
-    // the names of fields may have changed, so a new merge begins.
-    let outcome =
-      merge.isLarge
-      ? largeMerges.withLock { merge.runOutsideLock(&effects) }
-        ?? ResponseMerge(data, errors, operation, origin, self).run(&effects)
-      : merge.run(&effects)
-    if !effects.isEmpty { state.perform(effects) }
-    report(outcome.diagnostics)
-    return outcome
-  }
-
-  /// Reads what the store shows of an operation whose response was written.
-  func readBack(
-    _ outcome: WriteOutcome, of operation: GraphQLOperation, sentAt: LogicalInstant
-  ) -> StoredResult? {
-    let now = milliseconds
-    let step =
-      outcome.readBack
-      ?? state.withLock { state in
-        if !outcome.isPinned {
-          state.size.pin(operation)
-          state.noteResponse(to: operation, sentAt: sentAt, now: now)
+      guard operation.context.session >= state.session else { return }
+      for name in names {
+        let field = ListFields.Field(table: RootType.query.reference.table, name: name)
+        for table in tables where !state.listFields.holding(table).contains(field) {
+          state.listFields.note(field, elementTable: table)
+          // A transaction that is running would write back the lists that it knows.
+          state.writeCount += 1
         }
-        return state.beginReadBack(of: operation, now: now)
       }
-    return finish(step, now: now) { $0.endReadBack(of: operation, $1) }
+    }
+  }
+
+  /// Merges data that your code contains; see ``write(_:for:)-(JSON,_)``.
+  ///
+  /// - Throws: `JSONError` if a number cannot be written as JSON; ``StoreError``.
+  @discardableResult
+  public func write(_ data: JSONValue, for operation: GraphQLOperation) throws -> Int {
+    return try write(try JSON(parsing: try data.canonicalBytes()), for: operation)
   }
 }
 
-extension StoreState {
-  /// Whether a refetch is not for newer data, but for data that a change has taken away.
-  func isRepair(_ operation: GraphQLOperation) -> Bool {
-    guard operation.isRefetch, let entry = results[operation.identity] else { return false }
-    return entry.freshness.requestedAt >= operation.context.notBefore
-  }
-
-  mutating func noteResponse(to operation: GraphQLOperation, sentAt: LogicalInstant, now: Int64) {
-    guard operation.context.session >= session else { return }
-    switchSession(to: operation.context.session)
-    let entry = entry(for: ReadTarget(operation))
-    entry.freshness.requestedAt = max(entry.freshness.requestedAt, sentAt)
-    entry.freshness.noteWritten(sentAt: sentAt, now: now)
-    if entry.failure.map({ $0.sentAt <= sentAt }) ?? true { setFailure(nil, of: entry) }
-  }
-
-  /// Notes a response with the data that was read last, if to write it would change nothing: the
-  /// operation has written it before, no record has changed since, no other request and no
-  /// invalidation has to know of it, and nothing gets an age.
-  mutating func renew(
-    by data: JSON, of operation: GraphQLOperation, _ origin: WriteOrigin, now: Int64
-  ) -> StoredResult? {
-    guard let sentAt = origin.sentAt, sentAt >= clearedAt, operation.context.session == session,
-      let entry = results[operation.identity], entry.freshness.writtenAt != nil,
-      let reading = entry.reading, entry.lastingPayload?.data?.isIdentical(to: data) == true,
-      reading.trace.isPlain, layers.isEmpty, history.journal.isEmpty, !notesWrites(of: origin),
-      origin.maximumAge == nil, origin.retention == nil,
-      isCurrent(entry, now: now, allowsPartial: false)
-    else { return nil }
-    noteUse(of: entry)
-    noteResponse(to: operation, sentAt: sentAt, now: now)
-    return result(of: entry, now: now)
-  }
-
-  /// Begins to read the result of an operation that is pinned until the end.
-  mutating func beginReadBack(of operation: GraphQLOperation, now: Int64) -> ReadProgress {
-    var target = ReadTarget(operation)
-    // A watch depends on all that the response has shown, also behind a field that is missing.
-    target.allowsPartial = true
-    let step = beginRead(of: target, now: now)
-    if case .done(let result) = step { endReadBack(of: operation, result) }
-    return step
-  }
-
-  fileprivate mutating func endReadBack(of operation: GraphQLOperation, _ result: StoredResult?) {
-    size.unpin(operation.identity)
-    // If an optimistic result hides something, the operation is read again when it is removed.
-    if result?.isComplete == false { layers.noteHidden(operation.identity) }
+extension JSON {
+  /// Whether any object may have no `__typename`, except the root and the object around it. Looks at
+  /// each list of keys once, not at each object.
+  fileprivate var mayLackTypenames: Bool {
+    withTape { tape, index in
+      let own = tape.keyList(index)
+      let roots = tape[.root].kind == .object ? tape.keyList(.root) : 0
+      let end = document.keyListWords
+      var list = 0
+      while list < end {
+        let count = tape.keyCount(list)
+        if count > 0, list != own, list != roots, !tape.hasTypename(list) { return true }
+        list += 1 + count
+      }
+      return false
+    }
   }
 }
 
-extension StoreState {
-  /// Tells a writer what others have written.
-  func prepare(_ writer: inout RecordWriter, origin: WriteOrigin) {
-    if let sentAt = origin.sentAt, !history.journal.isEmpty {
-      writer.newer = history.journal.newer(than: sentAt, isMutation: origin.isMutation)
-    }
-    writer.notesWrites = notesWrites(of: origin)
-    writer.notesAges = storage != nil
+extension JSONTape {
+  fileprivate func hasTypename(_ keyList: Int) -> Bool {
+    // Proof: the static string lives as long as the program.
+    let name: StaticString = "__typename"
+    return position(
+      of: UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), in: keyList)
+      != nil
   }
+}
 
-  /// Whether the write must be noted, because a request in flight or a noted invalidation will be
-  /// compared with it.
-  func notesWrites(of origin: WriteOrigin) -> Bool {
-    if !history.invalidations.isEmpty { return true }
-    guard let oldest = history.oldest else { return false }
-    guard let sentAt = origin.sentAt, !origin.isMutation else { return true }
-    return oldest < sentAt
-  }
-
-  /// Takes over what a writer has done to the records.
-  mutating func finish(
-    _ writer: RecordWriter, origin: WriteOrigin, isRepair: Bool
-  ) -> WriteOutcome {
-    var outcome = WriteOutcome(
-      changes: writer.changes, diagnostics: writer.diagnostics, isSuperseded: writer.hasLeftStale,
-      isOvertaken: writer.hasLeftNewer)
-    listFields.formUnion(writer.listFields)
-    if let sentAt = origin.sentAt, !origin.isMutation, !history.invalidations.isEmpty,
-      invalidateSuperseded(writer.writes, sentAt: sentAt)
-    {
-      outcome.isSuperseded = true
-    }
-    if writer.notesWrites {
-      let isQuery = origin.sentAt != nil && !origin.isMutation
-      history.note(
-        writer.writes, sentAt: origin.sentAt, completedAt: isQuery ? nil : .next())
-    }
-    if origin.sentAt != nil { history.newEntities.note(writer.changes) }
-    noteWritten(writer.changes, refreshed: writer.refreshed)
-    noteShortened(writer.shortened, now: writer.now)
-    publish(writer.changes, isRepair: isRepair)
-    noteSize(of: writer.changes)
-    return outcome
-  }
-
-  /// The records were written: what is known of their old contents is forgotten, and the new contents
-  /// are to be saved. `refreshed` was written with a new age, and may otherwise be the same as before.
-  mutating func noteWritten(_ changes: ChangeSet, refreshed: ChangeSet) {
-    writeCount += 1
-    history.journal.forget(changes, freeIn: records)
-    errors.forget(changes)
-    noteUnsaved(changes)
-    noteUnsaved(refreshed)
+extension GraphQLOperation {
+  /// For direct calls, which always belong to the current session.
+  var ofAnySession: GraphQLOperation {
+    with { $0.session = .any }
   }
 }

@@ -134,9 +134,4 @@ extension NormalizedStore {
   public func watch<Data>(_ fragment: Fragment<Data>, of entity: Entity) -> TypedStoreWatch<Data> {
     TypedStoreWatch(store: self, target: ReadTarget(fragment.untyped, of: entity, catalog))
   }
-
-  /// Returns the fields of an entity that a fragment selects if they are all there; otherwise nil.
-  public func read(_ fragment: GraphQLFragment, of entity: Entity) -> JSON? {
-    resultAtOnce(of: ReadTarget(fragment, of: entity, catalog))?.completeData
-  }
 }
