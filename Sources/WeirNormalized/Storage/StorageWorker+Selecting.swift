@@ -119,43 +119,55 @@ extension StorageWorker {
       return try storage.keys(in: .prefix(StoredKey.rootPrefix))
     case .entity(let entity):
       return [StoredKey.text(of: entity)]
-    case .field(let name, let entity, let arguments):
-      guard entity == .query else { return [StoredKey.text(of: entity)] }
-      let prefix = StoredKey.text(ofRootField: name)
-      return try storage.keys(in: .prefix(prefix)).filter { key in
-        guard case .rootField(let storageKey) = StoredKey.meaning(of: key) else { return false }
-        return FieldArguments.isVariant(storageKey, of: name, arguments: arguments)
-      }
+    case .field(let name, .query, let arguments):
+      return try keys(ofRootField: name, arguments)
+    case .field(_, let entity, _):
+      return [StoredKey.text(of: entity)]
     case .type(let name):
-      let isRoot = catalog.knownType(named: name) == RootType.query.type
-      let number = try storage.register([isRoot ? GraphQLOperation.Kind.query.typename : name])
-      return try number.first.map { number throws(StorageError) in
-        try storage.keys(in: .type(number)).filter { key in
-          // An ordinary type may have the usual name of the root.
-          switch StoredKey.meaning(of: key) {
-          case .rootField: isRoot
-          case .entity: !isRoot
-          case nil: false
-          }
-        }
-      } ?? []
+      return try keys(ofType: name)
     case .prefix(let prefix):
-      var keys = try storage.keys(in: .prefix(prefix))
-      // In keys, the names of key spaces are escaped from the first such character on.
-      let plain = prefix.utf8.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "%") }
-      if plain.count < prefix.utf8.count {
-        keys += try storage.keys(in: .prefix(String(decoding: plain, as: UTF8.self) + "%"))
-      }
-      return keys.filter { key in
-        guard case .entity(let entity) = StoredKey.meaning(of: key) else { return false }
-        return entity.description.utf8.starts(with: prefix.utf8)
-      }
+      return try keys(ofEntitiesWith: prefix)
     case .stored(let field):
-      if field.table == RootType.query.table {
-        return try keys(.field(field.name, .query, arguments: nil))
-      }
+      if field.table == RootType.query.table { return try keys(ofRootField: field.name, nil) }
       let prefix = StoredKey.prefix(ofSpace: catalog.tableName(field.table))
       return try storage.keys(in: .prefix(prefix))
+    }
+  }
+
+  private func keys(
+    ofRootField name: String, _ arguments: JSONValue?
+  ) throws(StorageError) -> [String] {
+    let prefix = StoredKey.text(ofRootField: name)
+    return try storage.keys(in: .prefix(prefix)).filter { key in
+      guard case .rootField(let storageKey) = StoredKey.meaning(of: key) else { return false }
+      return FieldArguments.isVariant(storageKey, of: name, arguments: arguments)
+    }
+  }
+
+  private func keys(ofType name: String) throws(StorageError) -> [String] {
+    let isRoot = catalog.knownType(named: name) == RootType.query.type
+    let registered = isRoot ? GraphQLOperation.Kind.query.typename : name
+    guard let number = try storage.register([registered]).first else { return [] }
+    return try storage.keys(in: .type(number)).filter { key in
+      // An ordinary type may have the usual name of the root.
+      switch StoredKey.meaning(of: key) {
+      case .rootField: isRoot
+      case .entity: !isRoot
+      case nil: false
+      }
+    }
+  }
+
+  private func keys(ofEntitiesWith prefix: String) throws(StorageError) -> [String] {
+    var keys = try storage.keys(in: .prefix(prefix))
+    // In keys, the names of key spaces are escaped from the first such character on.
+    let plain = prefix.utf8.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "%") }
+    if plain.count < prefix.utf8.count {
+      keys += try storage.keys(in: .prefix(String(decoding: plain, as: UTF8.self) + "%"))
+    }
+    return keys.filter { key in
+      guard case .entity(let entity) = StoredKey.meaning(of: key) else { return false }
+      return entity.description.utf8.starts(with: prefix.utf8)
     }
   }
 }
@@ -181,82 +193,5 @@ extension StorageWorker.Work {
       return records.record(of: entity, catalog).map { loaded.records.contains($0) } ?? false
     case nil: return true
     }
-  }
-}
-
-// MARK: - The budget
-
-extension StorageWorker {
-  /// If the storage exceeds its budget, removes what was not used for the longest time, in small steps.
-  mutating func collect() throws(StorageError) {
-    if let parent = link.parent {
-      return try parent.withWorker { (worker) throws(StorageError) in try worker.collect() }
-    }
-    guard let limit = link.configuration.maximumStoredBytes else { return }
-    let bytes = try storage.size().bytes
-    guard bytes > limit else { return nextCollection = 0 }
-    nextCollection = min(nextCollection, bytes + limit / 8)
-    guard bytes >= nextCollection else { return }
-    try collect(toBytes: limit - limit / 8)
-    let rest = try storage.size().bytes
-    nextCollection = rest > limit ? rest + limit / 8 : 0
-  }
-
-  /// Removes an eighth of what is stored, because the storage has no room for a commit.
-  ///
-  /// - Returns: whether something was removed.
-  func makeRoom() throws(StorageError) -> Bool {
-    if let parent = link.parent {
-      return try parent.withWorker { (worker) throws(StorageError) in try worker.makeRoom() }
-    }
-    guard let limit = link.configuration.maximumStoredBytes else { return false }
-    let bytes = min(limit, try storage.size().bytes)
-    try collect(toBytes: bytes - bytes / 8)
-    return try storage.size().bytes < bytes
-  }
-
-  /// Where partitions that have records keep what they have learned, which must not go before their lists.
-  /// Without records it is useless, and a server may have a partition for each token.
-  private func learnedKeys() throws(StorageError) -> Set<String> {
-    var learned: Set<String> = []
-    for key in try storage.keys(in: .prefix(StoredKey.partitionPrefix)) {
-      guard let end = key.utf8.firstIndex(of: UInt8(ascii: ":")) else { continue }
-      let own = key[...end] + LearnedNames.key
-      if key != own { learned.insert(String(own)) }
-    }
-    return learned
-  }
-
-  private func collect(toBytes goal: Int) throws(StorageError) {
-    var (keys, used) = state.withLock { $0.storedKeys() }
-    keys.insert(StoredKey.salt)
-    keys.formUnion(try learnedKeys())
-    for part in link.partitionLinks.withLock({ $0.compactMap(\.link) }) {
-      guard let prefix = part.partition?.knownPrefix else { continue }
-      let found = part.state.withLock { $0.storedKeys() }
-      keys.formUnion(found.kept.map { prefix + $0 })
-      used.formUnion(found.used.map { prefix + $0 })
-    }
-    noteUses(Array(used))
-    while try storage.size().bytes > goal {
-      let removed = try storage.collect(toBytes: goal, keeping: keys, atMost: 500)
-      if removed.isEmpty { return }
-    }
-  }
-
-  /// To the storage, a look-up is a use. It knows nothing of the reads that memory has answered.
-  private func noteUses(_ keys: [String]) {
-    for start in stride(from: 0, to: keys.count, by: 500) {
-      // If that fails, the order is only less exact.
-      guard (try? storage.load(Array(keys[start...].prefix(500)))) != nil else { return }
-    }
-  }
-}
-
-extension StoreState {
-  /// The keys of the records that must stay in the storage, and of those that were used since the last call.
-  fileprivate mutating func storedKeys() -> (kept: Set<String>, used: Set<String>) {
-    let kept = RecordCollection(&self).storedKeys(records)
-    return (kept, RecordCollection(shownBy: results.takeUsed(), self).storedKeys(records))
   }
 }

@@ -12,7 +12,7 @@ extension StoreState {
         if change.isNew, storage?.loaded.absentEntities.isEmpty == false,
           let entity = records.entity(owner.record, catalog)
         {
-          storage?.loaded.remove(.entity(entity))
+          storage?.loaded.remove(absent: entity)
         }
       }
     }
