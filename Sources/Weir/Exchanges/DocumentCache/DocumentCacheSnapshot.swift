@@ -195,12 +195,3 @@ extension DocumentCacheState {
     return dropped
   }
 }
-
-// The parts of results that both kinds of snapshots contain.
-
-extension ResultTiming {
-  init?(receivedAt: Date?, seconds: Double?) {
-    guard let receivedAt else { return nil }
-    self.init(receivedAt: receivedAt, duration: Duration(readSeconds: seconds ?? 0))
-  }
-}

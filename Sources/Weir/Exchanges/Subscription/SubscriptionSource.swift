@@ -1,11 +1,3 @@
-/// The response to an operation that was sent.
-enum OperationResponse: Sendable {
-  /// The only result.
-  case result(OperationResult)
-  /// Results that arrive one after the other.
-  case feed(any ResultFeed)
-}
-
 /// One iteration of a subscription: opens a connection, delivers its results, and opens another
 /// connection when it is lost.
 ///
