@@ -1,7 +1,7 @@
 import Weir
 
-/// Handles updates of data that shows an entity several times: what is changed in one place must not be
-/// overwritten by the unchanged value in another.
+/// In an update, an unchanged value in one place does not undo a change in another: the data may show an
+/// entity several times.
 extension RecordWriter {
   /// Whether a leaf has the value of before the update.
   func isUnchanged(_ leaf: TapeIndex, _ place: FieldPlace, of record: RecordReference) -> Bool {
