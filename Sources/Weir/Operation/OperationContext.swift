@@ -230,11 +230,16 @@ public struct OperationContext: Sendable {
     if let scope { update { $0.sharedScope = scope.text } }
   }
 
-  /// Whether an ``AuthExchange`` has attached the credentials: they are renewed now and then, but
-  /// always belong to the session's user.
-  var hasRenewableCredentials: Bool {
-    get { details?.hasRenewableCredentials ?? false }
-    set { update { $0.hasRenewableCredentials = newValue } }
+  /// How often an ``AuthExchange`` has renewed the credentials that it has attached, which always belong
+  /// to the session's user; nil if none has attached any.
+  private(set) var renewalCount: UInt64? {
+    get { details?.renewalCount }
+    set { update { $0.renewalCount = newValue } }
+  }
+
+  /// Notes the credentials of an auth exchange. With several exchanges, each renewal changes the sum.
+  mutating func noteCredentials(renewalCount count: UInt64) {
+    renewalCount = (renewalCount ?? 0) &+ count
   }
 
   private var details: Details? { stored?.value }
@@ -283,7 +288,7 @@ extension OperationContext {
     var headerRules: HeaderRules?
     var client: ClientConfiguration?
     var sharedScope: String?
-    var hasRenewableCredentials = false
+    var renewalCount: UInt64?
     var skipsAuthentication = false
 
     var rules: HeaderRules { headerRules ?? client?.headerRules ?? .standard }

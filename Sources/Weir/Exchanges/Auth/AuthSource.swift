@@ -117,7 +117,7 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
     return forward(
       operation.with { context in
         exchange.configuration.attach(credentials, &context)
-        context.hasRenewableCredentials = true
+        context.noteCredentials(renewalCount: pass.renewalCount)
       })
   }
 

@@ -8,6 +8,9 @@ struct AuthState<Credentials: Sendable> {
     let version: UInt64
     /// Grows with each attempt to load or refresh them, successful or not.
     let attempt: UInt64
+    /// Grows when the exchange has loaded or refreshed the credentials, but not when the app has set others,
+    /// which may be another user's.
+    let renewalCount: UInt64
   }
 
   typealias Admission = Result<Pass, any Error>
@@ -59,6 +62,7 @@ struct AuthState<Credentials: Sendable> {
   private var credentials: Credentials?
   private var version: UInt64 = 0
   private var attempt: UInt64 = 0
+  private var renewalCount: UInt64 = 0
   private var lastFailure: (any Error)?
   /// The work that timed out since the credentials were replaced; the first result is still accepted.
   private var lateWorks: Set<UInt64> = []
@@ -74,7 +78,10 @@ struct AuthState<Credentials: Sendable> {
   /// that arrives meanwhile waits, too; otherwise it could be sent before them.
   private var unsentCount = 0
 
-  private var pass: Pass { Pass(credentials: credentials, version: version, attempt: attempt) }
+  private var pass: Pass {
+    Pass(
+      credentials: credentials, version: version, attempt: attempt, renewalCount: renewalCount)
+  }
 }
 
 extension AuthState {
@@ -141,6 +148,7 @@ extension AuthState {
     }
     switch outcome {
     case .success(let credentials):
+      renewalCount += 1
       return take(credentials)
     case .failure(let error):
       let former = Action.discard([], lastFailure)
@@ -165,7 +173,10 @@ extension AuthState {
       guard case .load = work.step else { return [] }
     }
     // That there are none may be the answer of code that was cancelled.
-    if case .success(let credentials?) = outcome { return take(credentials) }
+    if case .success(let credentials?) = outcome {
+      renewalCount += 1
+      return take(credentials)
+    }
     return lateResult.take().map { begin(.store($0)) } ?? []
   }
 

@@ -5,11 +5,14 @@ import Foundation
 /// Dedup and the caches share results between operations of equal scope: the same endpoint and the
 /// same headers that are not neutral. If an exchange below them adds credentials, these are not
 /// part of the scope, and one user would get another's data. The guard keeps a digest of the
-/// credentials that were sent first under each scope, in each session, and compares.
+/// credentials that were sent first under each scope, in each session, and compares. Those of an
+/// auth exchange are compared until it renews them.
 final class CredentialGuard: Sendable {
   fileprivate struct Key: Hashable {
     let session: Session
     let scope: String
+    /// See `OperationContext.renewalCount`: a renewed token is not a second user's.
+    let renewalCount: UInt64?
   }
 
   /// The digests of the credentials in a request, by the header's name.
@@ -57,7 +60,7 @@ final class CredentialGuard: Sendable {
     if headers.isEmpty, context.client?.servesSeveralUsers != true { return }
     guard let scope = context.sharedScope else { return }
     let configuration = context.client ?? ClientConfiguration()
-    if !configuration.servesSeveralUsers, context.hasRenewableCredentials { return }
+    if !configuration.servesSeveralUsers, context.renewalCount != nil { return }
     var sent: Credentials = [:]
     for field in headers {
       let name = field.name.lowercased()
@@ -65,7 +68,8 @@ final class CredentialGuard: Sendable {
       sent[name, default: ""] += ProcessSalt.digest(of: field.value)
     }
     if sent.isEmpty, !configuration.servesSeveralUsers { return }
-    let key = Key(session: context.session, scope: scope)
+    let key = Key(
+      session: context.session, scope: scope, renewalCount: context.renewalCount)
     let (first, told) = state.withLock { ($0.first(sent, for: key), $0.told) }
     if configuration.servesSeveralUsers {
       let names = Set(first.keys).union(sent.keys).filter { first[$0] != sent[$0] }

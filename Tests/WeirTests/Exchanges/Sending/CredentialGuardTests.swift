@@ -97,6 +97,59 @@ struct CredentialGuardTests {
     #expect(told.diagnostics.isEmpty)
   }
 
+  /// An auth exchange for a server's own token, whose refreshed tokens are numbered.
+  static func ownToken(
+    attach: @escaping @Sendable (String, inout OperationContext) -> Void = {
+      $1.headers["authorization"] = $0
+    }
+  ) -> AuthExchange<String> {
+    let configuration = AuthConfiguration<String>(
+      load: { "token 1" }, attach: attach,
+      refresh: { "token \((Int($0.suffix(1)) ?? 0) + 1)" })
+    return AuthExchange(configuration)
+  }
+
+  @Test("A server's own token may be renewed where several users are declared (K8)")
+  func renewedOwnToken() async {
+    let rejected = Locked(Set<String>())
+    var fetch = FetchConfiguration()
+    fetch.transport = ScriptedTransport { request in
+      let token = request.headers["authorization"] ?? "nobody"
+      if rejected.withLock({ $0.contains(token) }) {
+        return HTTPResponse(status: 401, headers: [:], body: HTTPBody([]))
+      }
+      return try await Self.transport.send(request)
+    }
+    var configuration = ClientConfiguration()
+    configuration.servesSeveralUsers = true
+    let client = GraphQLClient(
+      [.dedup, .documentCache, Self.ownToken(), .fetch(Self.url, fetch)],
+      configuration: configuration)
+    for number in 1...3 {
+      for tenant in ["1", "2"] {
+        let operation = postQuery("\(number)").with { $0.headers["x-tenant"] = tenant }
+        let result = await client.query(operation)
+        #expect(result.title == "token \(number)", "\(String(describing: result.error))")
+      }
+      rejected.withLock { _ = $0.insert("token \(number)") }
+    }
+  }
+
+  @Test(
+    "Users are told apart below an auth exchange, too, as long as it renews nothing itself (K8)",
+    arguments: [true, false])
+  func secondUserByAuth(isSetByApp: Bool) async {
+    let auth = Self.ownToken { token, context in
+      context.headers["authorization"] = isSetByApp ? token : User.name
+    }
+    let client = Self.client(severalUsers: true, [auth])
+    auth.update("alice")
+    #expect(await Self.query(client, as: "alice").title == "alice")
+    auth.update("bob")
+    let result = await Self.query(client, as: "bob", postQuery("2"))
+    #expect(result.error?.code == .credentials && result.data == nil)
+  }
+
   @Test("A batch is refused like a request of its own (K8)")
   func batch() async {
     var configuration = ClientConfiguration()
