@@ -113,6 +113,25 @@ struct BatchFetchTests {
         == ["false true", "true false"])
   }
 
+  @Test("Neutral header fields do not keep operations apart, but idempotency keys do")
+  func neutralHeaders() async throws {
+    let fixture = try Fixture()
+    let traced = ["A", "B"].map { name in
+      query(name).with { $0.headers["traceparent"] = "00-\(name)" }
+    }
+    let queries = await fixture.start(traced)
+    await fixture.closeWindow()
+    #expect(await outcomes(queries) == ["A", "B"])
+    #expect(fixture.transport.requests.map { $0.headers["traceparent"] } == ["00-A"])
+    let keyed = ["C", "D"].map { name in
+      mutation(name).with { $0.headers["idempotency-key"] = name }
+    }
+    let mutations = await fixture.start(keyed)
+    await fixture.closeWindow(batches: 2)
+    #expect(await outcomes(mutations) == ["C", "D"])
+    #expect(try fixture.sent == [["A", "B"], ["C"], ["D"]])
+  }
+
   @Test("Operations with different header fields or endpoints do not share a request")
   func groups() async throws {
     let other = try #require(URL(string: "https://other.example/"))

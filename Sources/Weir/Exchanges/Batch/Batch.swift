@@ -7,7 +7,7 @@ final class Batch: Sendable {
   /// The properties that the operations of a batch have in common.
   struct Key: Hashable {
     let url: URL
-    let headers: HTTPHeaders
+    let headers: [HTTPHeaders.Field]
     let kind: GraphQLOperation.Kind
     let session: Session
   }

@@ -10,8 +10,9 @@ public import Foundation
 /// ```
 ///
 /// The server must support batches; otherwise it answers with an error, which all operations of the
-/// batch get. Operations share a request if they have the same endpoint, header fields and kind.
-/// Mutations are listed in the order in which their header fields were ready; await one before you start the
+/// batch get. Operations share a request if they have the same endpoint, kind, and header fields. Neutral
+/// fields (``HeaderRules/neutral``), such as those for tracing, may differ: the request has the first
+/// operation's. Only an `idempotency-key` keeps mutations apart. Mutations are listed in the order in which their header fields were ready; await one before you start the
 /// next if the order matters. Results are matched by position, or by their `requestIndex` if each has one;
 /// if they do not fit the operations, every operation fails (``OperationError/Code/malformedResponse``).
 ///
@@ -106,6 +107,12 @@ extension Exchange where Self == BatchFetchExchange {
 // MARK: - Collecting
 
 extension BatchFetchExchange {
+  /// Whether operations that differ in a header field need requests of their own.
+  private static func distinguishes(_ field: HTTPHeaders.Field, _ rules: HeaderRules) -> Bool {
+    let name = field.name.lowercased()
+    return !rules.isNeutral(name) || name == "idempotency-key"
+  }
+
   /// Adds an operation to an open batch, or to a new one.
   fileprivate func join(
     _ operation: GraphQLOperation, _ buffer: ResultBuffer, isolation: isolated (any Actor)?
@@ -114,8 +121,9 @@ extension BatchFetchExchange {
     let headers = try await fetch.sender.headers(of: operation)
     operation.context.headers = headers
     let key = Batch.Key(
-      url: operation.context.endpoint ?? fetch.sender.url, headers: headers, kind: operation.kind,
-      session: operation.context.session)
+      url: operation.context.endpoint ?? fetch.sender.url,
+      headers: headers.filter { Self.distinguishes($0, operation.context.headerRules) },
+      kind: operation.kind, session: operation.context.session)
     let member = Batch.Member(operation: operation, buffer: buffer)
     let limit = batching.maximumCount
     let (batch, isNew, isFull) = collecting.withLock { collecting in
@@ -189,7 +197,7 @@ extension BatchFetchExchange {
       body: Array("[".utf8) + bodies.joined(separator: ",".utf8) + Array("]".utf8),
       timeout: configuration.timeout, responseBodyLimit: configuration.responseLimit,
       isIdempotent: sent.allSatisfy(\.operation.mayBeSentTwice))
-    request.headers.merge(key.headers)
+    request.headers.merge(sent[0].operation.context.headers)
     let results = await results(of: request, for: sent.map(\.operation))
     for (member, result) in zip(sent, results) { member.buffer.append(result) }
   }
