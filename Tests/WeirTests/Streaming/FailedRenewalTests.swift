@@ -88,8 +88,8 @@ struct FailedRenewalTests {
   func firstAttempt(isComposed: Bool) async throws {
     let transport = transport()
     let client = try client(
-      transport, renewalsThrow: [Self.offline, URLError(.notConnectedToInternet)], expires: true,
-      isComposed: isComposed
+      transport, renewalsThrow: [POSIXError(.ECONNABORTED), URLError(.notConnectedToInternet)],
+      expires: true, isComposed: isComposed
     ) { $0.includesFirstAttempt = true }
     let results = subscribe(client)
     await pass(.milliseconds(250))
@@ -284,10 +284,12 @@ struct FailedRenewalTests {
     let passing: [any Error] = [
       Self.offline, Self.unavailable, URLError(.networkConnectionLost), URLError(.timedOut),
       OperationError(code: .transport, message: "", underlying: closed),
+      POSIXError(.ECONNABORTED), POSIXError(.ENOTCONN), POSIXError(.ETIMEDOUT),
+      POSIXError(.ENETDOWN),
     ]
     let final: [any Error] = [
       SignedOut(), CancellationError(), HTTPTransportError(.insecure, ""),
-      URLError(.badServerResponse), URLError(.userAuthenticationRequired),
+      URLError(.badServerResponse), URLError(.userAuthenticationRequired), POSIXError(.ENOENT),
       OperationError(code: .httpStatus, message: "", httpStatus: 401),
     ]
     func isTransient(_ error: any Error) -> Bool {

@@ -22,7 +22,10 @@ extension OperationError {
 
   /// Whether loading or renewing credentials has failed with an error of the app's own.
   var isAppsOwn: Bool {
-    !(underlying is OperationError || underlying is HTTPTransportError || underlying is URLError)
+    switch underlying {
+    case is OperationError, is HTTPTransportError, is URLError, is POSIXError: false
+    default: true
+    }
   }
 
   /// The error with the media type of the response to the renewal, not of the rejection before it.
@@ -39,11 +42,16 @@ extension OperationError {
     case let error as OperationError: error.isTransient
     case let error as HTTPTransportError: OperationError(transport: error).isTransient
     // Apps throw that one themselves, for any status.
-    case let error as URLError where error.code != .badServerResponse:
-      switch HTTPTransportError(urlError: error, headArrived: false).code {
-      case .timedOut, .cannotConnect, .hostNotFound, .offline, .connectionLost: true
-      default: false
-      }
+    case let error as URLError where error.code != .badServerResponse: Self.mayPass(error)
+    // Apple's systems throw these for connections that have died while the app was suspended.
+    case let error as POSIXError: Self.mayPass(error)
+    default: false
+    }
+  }
+
+  private static func mayPass(_ error: any Error) -> Bool {
+    switch HTTPTransportError(urlError: error, headArrived: false).code {
+    case .timedOut, .cannotConnect, .hostNotFound, .offline, .connectionLost: true
     default: false
     }
   }
