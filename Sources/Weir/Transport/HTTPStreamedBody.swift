@@ -81,17 +81,19 @@ public struct HTTPStreamedBody: Sendable {
 
     private mutating func read(_ url: URL, upTo length: Int) throws(UploadError) -> [UInt8] {
       guard offset < length else { return [] }
-      let data: Data?
+      let bytes: [UInt8]?
       do {
         let file = try self.file ?? FileHandle(forReadingFrom: url)
         self.file = file
-        data = try file.read(upToCount: min(Self.chunkSize, length - offset))
+        let count = min(Self.chunkSize, length - offset)
+        // Otherwise all of a large file may be in memory until a loop over the chunks has ended.
+        bytes = try withAutoreleasePool { try file.read(upToCount: count).map { [UInt8]($0) } }
       } catch {
         // What was read before may have been sent already.
         throw UploadError(hasBegun ? .changed : .unreadable, file: url, underlying: error)
       }
-      guard let data, !data.isEmpty else { throw UploadError(.changed, file: url) }
-      return [UInt8](data)
+      guard let bytes, !bytes.isEmpty else { throw UploadError(.changed, file: url) }
+      return bytes
     }
 
     private static let chunkSize = 64 << 10

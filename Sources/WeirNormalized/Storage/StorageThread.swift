@@ -46,8 +46,10 @@ final class StorageThread: Sendable {
 
   private func run() {
     while let (work, saving) = next() {
-      for body in work { body() }
-      for link in saving { link.withWorker { try? $0.save() } }
+      withAutoreleasePool {
+        for body in work { body() }
+        for link in saving { link.withWorker { try? $0.save() } }
+      }
     }
   }
 

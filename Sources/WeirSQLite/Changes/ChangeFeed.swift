@@ -192,7 +192,7 @@ extension ChangeFeed {
     }
     guard starts else { return }
     let thread = Thread { [self] in
-      repeat { poll() } while wait()
+      repeat { withAutoreleasePool(poll) } while wait()
     }
     thread.name = "weir.sqlite.changes"
     thread.start()
