@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(Android)
+  import Android
+#endif
+
 /// A parsed JSON text: its bytes and a flat tape of 8-byte cells, immutable and shared.
 ///
 /// Its values are `JSON`s: a reference to the document and the index of a cell. A value keeps its

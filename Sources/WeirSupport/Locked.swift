@@ -1,5 +1,9 @@
 public import Foundation
 
+#if canImport(Android)
+  public import Android
+#endif
+
 /// A value that can be reached only while a lock of the system is held.
 ///
 /// The closure must not suspend, must not call users' code, and must not take the same lock again.

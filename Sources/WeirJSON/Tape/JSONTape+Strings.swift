@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(Android)
+  import Android
+#endif
+
 extension JSONTape {
   /// Returns a string or a key as a `String`.
   package func string(_ cell: JSONCell) -> String {

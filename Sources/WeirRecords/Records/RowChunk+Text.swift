@@ -1,5 +1,9 @@
 import Foundation
 package import Weir
+
+#if canImport(Android)
+  import Android
+#endif
 // MARK: - Texts and lists
 
 extension RowChunk {

@@ -1,5 +1,9 @@
 package import Foundation
 
+#if canImport(Android)
+  import Android
+#endif
+
 extension FileHandle {
   /// Creates and opens a temporary file that only the user can read, because its contents may be
   /// private. `purpose` is a part of its name. The result is nil if the file cannot be created.
