@@ -234,7 +234,7 @@ extension Catalog {
     state.withLock { state in
       defer {
         let count = UInt64(state.fields.count)
-        if fieldCountWord.load() != count { fieldCountWord.exchange(count) }
+        if fieldCountWord.load() != count { _ = fieldCountWord.exchange(count) }
       }
       return body(&state)
     }
