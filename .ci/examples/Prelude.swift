@@ -85,7 +85,7 @@ let credentials = AuthConfiguration<Credentials>(
   load: { nil }, attach: { _, _ in }, refresh: { $0 })
 
 #if canImport(Darwin)
-  func isPinned(_ challenge: URLAuthenticationChallenge) -> Bool { true }
+  nonisolated func isPinned(_ challenge: URLAuthenticationChallenge) -> Bool { true }
 #endif
 func show<Value>(_ values: [Value], isRefreshing: Bool) {}
 func show(_ result: OperationResult) {}
