@@ -93,3 +93,56 @@ nonisolated func token() async -> String { "" }
 nonisolated func networkReturns() async {}
 nonisolated func signature(of body: [UInt8]) -> String { "" }
 nonisolated func log(_ text: String) {}
+
+// What the article "In a server" takes from swift-log, swift-distributed-tracing and AsyncHTTPClient.
+nonisolated struct Logger: Sendable {
+  init(label: String) {}
+  func debug(_ message: String) {}
+}
+nonisolated enum SpanKind: Sendable { case client }
+nonisolated struct ServiceContext: Sendable {}
+nonisolated struct Span: Sendable {
+  var context = ServiceContext()
+  func recordError(_ error: any Error) {}
+}
+nonisolated protocol Injector: Sendable {
+  associatedtype Carrier
+  func inject(_ value: String, forKey key: String, into carrier: inout Carrier)
+}
+nonisolated struct Instrument: Sendable {
+  func inject<I: Injector>(_ context: ServiceContext, into carrier: inout I.Carrier, using: I) {}
+}
+nonisolated enum InstrumentationSystem { static let instrument = Instrument() }
+nonisolated func withSpan<T>(
+  _ name: String, ofKind kind: SpanKind, _ body: (Span) async throws -> T
+) async rethrows -> T {
+  try await body(Span())
+}
+nonisolated struct TimeAmount: Sendable {
+  static func nanoseconds(_ count: Int64) -> TimeAmount { TimeAmount() }
+  static func hours(_ count: Int64) -> TimeAmount { TimeAmount() }
+}
+nonisolated struct HTTPClientRequest: Sendable {
+  enum Method: Sendable { case RAW(value: String) }
+  struct Fields: Sendable { mutating func add(name: String, value: String) {} }
+  enum Body: Sendable { case bytes([UInt8]) }
+  var method = Method.RAW(value: "GET")
+  var headers = Fields()
+  var body: Body?
+  init(url: String) {}
+}
+nonisolated struct HTTPClientResponse: Sendable {
+  struct Status: Sendable { var code: UInt = 200 }
+  struct Chunk: Sendable { var readableBytesView: [UInt8] = [] }
+  var status = Status()
+  var headers: [(String, String)] = []
+  var body = AsyncStream<Chunk> { $0.finish() }
+}
+nonisolated struct HTTPClient: Sendable {
+  static let shared = HTTPClient()
+  func execute(
+    _ request: HTTPClientRequest, timeout: TimeAmount
+  ) async throws -> HTTPClientResponse {
+    HTTPClientResponse()
+  }
+}
