@@ -187,7 +187,7 @@ extension StoreState {
     followMoves(of: requests, since: before, freed: freed)
     changes.changes += replaced.compactMap { records.change(of: $0, since: before, catalog) }
     changes.changes += others.changes.filter { !replaced.contains($0.record) }
-    noteLoaded(changes, isNews: true)
+    noteLoaded(changes, cause: .write)
   }
 
   /// Lets newer writes follow objects without keys, which a reload gives other rows: an older response must

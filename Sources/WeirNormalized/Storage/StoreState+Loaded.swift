@@ -62,11 +62,11 @@ extension StoreState {
     if let change { changes.changes.append(change) }
   }
 
-  /// Records were loaded; to the consumers of changes that is news if others have changed them.
-  mutating func noteLoaded(_ changes: ChangeSet, isNews: Bool = false) {
+  /// Records were loaded; others have changed them if the cause is a write.
+  mutating func noteLoaded(_ changes: ChangeSet, cause: ChangeCause = .load) {
     guard !changes.isEmpty else { return }
     writeCount += 1
     count(changes)
-    publish(changes, isLoad: !isNews)
+    publish(changes, cause: cause)
   }
 }

@@ -11,10 +11,8 @@ struct Layers {
   private(set) var touched: Set<RecordReference> = []
   /// The records below that have changed since.
   private var changedBelow: Set<RecordReference> = []
-  /// Whether all changes since are repairs; see ``OperationEntry/Repairs``.
-  private var areOnlyRepairs = true
-  /// Whether all changes since came from the storage.
-  private var areOnlyLoads = true
+  /// The cause of all changes since; nil if there are none. Different causes count as a write.
+  private var cause: ChangeCause?
   /// The operations whose response was shown as it came, because layers hide some of it.
   private var hidden: Set<OperationIdentity> = []
   /// Those of them that may be complete since a layer was removed.
@@ -37,7 +35,7 @@ struct Layers {
   mutating func add(_ layer: Layer) {
     list.append(layer)
     generation += 1
-    (areOnlyRepairs, areOnlyLoads) = (false, false)
+    cause = .write
   }
 
   mutating func remove(_ id: UInt64) {
@@ -45,7 +43,7 @@ struct Layers {
     generation += 1
     // The shown records contain the layer, so the next one cannot be put on top of them.
     basis = nil
-    (areOnlyRepairs, areOnlyLoads) = (false, false)
+    cause = .write
     revealed.formUnion(hidden)
     hidden = []
   }
@@ -54,17 +52,15 @@ struct Layers {
     if !list.isEmpty { hidden.insert(operation) }
   }
 
-  mutating func note(_ changesBelow: ChangeSet, isRepair: Bool = false, isLoad: Bool = false) {
+  mutating func note(_ changesBelow: ChangeSet, cause: ChangeCause = .write) {
     changedBelow.formUnion(changesBelow.changes.map(\.record))
-    if !isRepair { areOnlyRepairs = false }
-    if !isLoad { areOnlyLoads = false }
+    self.cause = self.cause.map { $0 == cause ? cause : .write } ?? cause
   }
 
   /// The records and results that may be different when the layers have been applied again.
   struct Difference {
     let records: Set<RecordReference>
-    let isRepair: Bool
-    let isLoad: Bool
+    let cause: ChangeCause
     let revealed: Set<OperationIdentity>
   }
 
@@ -75,13 +71,13 @@ struct Layers {
     let now = Set((outcome.changes.changes + outcome.refreshed.changes).map(\.record))
     let all = now.union(touched)
     let difference = Difference(
-      records: isNewestAlone ? now : all.union(changedBelow), isRepair: areOnlyRepairs,
-      isLoad: areOnlyLoads, revealed: revealed)
+      records: isNewestAlone ? now : all.union(changedBelow), cause: cause ?? .write,
+      revealed: revealed)
     shown = list.isEmpty ? nil : records
     basis = (generation, writeCount, outcome.listFields)
     touched = isNewestAlone ? all : now
     changedBelow = []
-    (areOnlyRepairs, areOnlyLoads) = (true, true)
+    cause = nil
     revealed = []
     return difference
   }
@@ -202,8 +198,7 @@ extension StoreState {
         shortened.changes.append(change)
       }
     }
-    wakeWatches(
-      of: changes, since: before, isRepair: difference.isRepair, isLoad: difference.isLoad)
+    wakeWatches(of: changes, since: before, cause: difference.cause)
     // An optimistic result does not age. The data below it does, and may have the same values.
     shortenDependents(of: shortened, in: after, now: now)
     for operation in difference.revealed {

@@ -184,7 +184,7 @@ extension StoreState {
 
   /// Takes over what a writer has done to the records.
   mutating func finish(
-    _ writer: RecordWriter, origin: WriteOrigin, isRepair: Bool
+    _ writer: RecordWriter, origin: WriteOrigin, cause: ChangeCause
   ) -> WriteOutcome {
     var outcome = WriteOutcome(
       changes: writer.changes, diagnostics: writer.diagnostics, isSuperseded: writer.hasLeftStale,
@@ -203,7 +203,7 @@ extension StoreState {
     if origin.sentAt != nil { history.newEntities.note(writer.changes) }
     noteWritten(writer.changes, refreshed: writer.refreshed)
     noteShortened(writer.shortened, now: writer.now)
-    publish(writer.changes, isRepair: isRepair)
+    publish(writer.changes, cause: cause)
     noteSize(of: writer.changes)
     return outcome
   }

@@ -131,7 +131,7 @@ struct ResponseMerge {
     // read back.
     if origin.isReadBack { state.size.pin(operation) }
     let isRepair = origin.isReadBack && state.isRepair(operation)
-    var outcome = state.finish(writer, origin: origin, isRepair: isRepair)
+    var outcome = state.finish(writer, origin: origin, cause: isRepair ? .repair : .write)
     if !failures.isEmpty || errors.isCut { state.errors.note(failures, isCut: errors.isCut) }
     guard origin.isReadBack, let sentAt = origin.sentAt else { return outcome }
     outcome.isPinned = true

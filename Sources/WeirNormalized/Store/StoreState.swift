@@ -144,12 +144,12 @@ extension StoreState {
 extension StoreState {
   /// Records have changed: wakes the watches that show them, at once or, if layers lie on top, when
   /// these have been applied again.
-  mutating func publish(_ changes: ChangeSet, isRepair: Bool = false, isLoad: Bool = false) {
+  mutating func publish(_ changes: ChangeSet, cause: ChangeCause = .write) {
     heedLessons()
     if layers.isEmpty {
-      wakeWatches(of: changes, isRepair: isRepair, isLoad: isLoad)
+      wakeWatches(of: changes, cause: cause)
     } else {
-      layers.note(changes, isRepair: isRepair, isLoad: isLoad)
+      layers.note(changes, cause: cause)
       effects.appliesLayers = true
     }
   }
@@ -176,26 +176,24 @@ extension StoreState {
     var woken: [OperationEntry] = []
     for entry in results.entries.values
     where entry.tracking == .current && entry.isOutdated(catalog) {
-      entry.noteChange(isRepair: false, in: &woken)
+      entry.noteChange(.write, in: &woken)
     }
     for entry in woken { fire(entry) }
   }
 
   /// Wakes the watches that show what has changed. Only an older state may name what was removed.
   mutating func wakeWatches(
-    of changes: ChangeSet, since before: RecordState? = nil, isRepair: Bool, isLoad: Bool
+    of changes: ChangeSet, since before: RecordState? = nil, cause: ChangeCause
   ) {
     var woken: [OperationEntry] = []
-    results.forEachDependent(of: changes) { $0.noteChange(isRepair: isRepair, in: &woken) }
+    results.forEachDependent(of: changes) { $0.noteChange(cause, in: &woken) }
     if results.dependencies.awaitsEntities {
       for change in changes.changes where change.isNew {
         guard let entity = visible.entity(change.record, catalog) else { continue }
-        results.forEachDependent(awaiting: entity) {
-          $0.noteChange(isRepair: isRepair, in: &woken)
-        }
+        results.forEachDependent(awaiting: entity) { $0.noteChange(cause, in: &woken) }
       }
     }
-    if !listeners.isEmpty, !changes.isEmpty, !isLoad {
+    if !listeners.isEmpty, !changes.isEmpty, cause != .load {
       effects.notices.append(
         (StoreChanges(changes, visible, before, catalog), listeners.values.map(\.self)))
     }

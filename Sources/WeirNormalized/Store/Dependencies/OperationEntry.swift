@@ -152,9 +152,9 @@ extension OperationEntry {
 
   /// Something that the reading depends on has changed. The entry is added to `woken`, unless it was
   /// before.
-  func noteChange(isRepair: Bool, in woken: inout [OperationEntry]) {
+  func noteChange(_ cause: ChangeCause, in woken: inout [OperationEntry]) {
     if tracking != .changed { woken.append(self) }
-    repairs.noteChange(isRepair: isRepair, isFirst: tracking != .changed)
+    repairs.noteChange(cause, isFirst: tracking != .changed)
     tracking = .changed
   }
 
@@ -184,9 +184,9 @@ extension OperationEntry {
       return shownBefore
     }
 
-    fileprivate mutating func noteChange(isRepair: Bool, isFirst: Bool) {
-      areOnlyChanges = isRepair && (areOnlyChanges || isFirst)
-      if !isRepair { unseenChanges = 0 }
+    fileprivate mutating func noteChange(_ cause: ChangeCause, isFirst: Bool) {
+      areOnlyChanges = cause == .repair && (areOnlyChanges || isFirst)
+      if cause != .repair { unseenChanges = 0 }
     }
 
     /// Repeated unseen changes are probably repairs.
