@@ -31,7 +31,7 @@ extension NormalizedStore {
   public func pin(_ operation: GraphQLOperation) -> StorePin {
     let pin = hold(operation)
     if operation.defect == nil {
-      partition(of: operation.context).loadPinned(ReadTarget(operation, session: .any))
+      partition(of: operation.context).loadPinned(ReadTarget(inCurrentSession: operation))
     }
     return pin
   }

@@ -84,7 +84,7 @@ extension NormalizedCacheExchange: QueryCache {
     if result.data != nil { await store.waitForRoom() }
     switch operation.kind {
     case .query:
-      let target = ReadTarget(operation)
+      let target = ReadTarget(executing: operation)
       let policy = operation.context.requestPolicy
       // It may have been impossible to read the storage before the request.
       let isLastResort =

@@ -56,7 +56,7 @@ public final class NormalizedCacheExchange: StatefulExchange {
     return .awaiting { [self] in
       // Until it has been read, the store must not evict what is loaded.
       let pin = store.hold(operation)
-      await store.link?.load(ReadTarget(operation))
+      await store.link?.load(ReadTarget(executing: operation))
       return withExtendedLifetime(pin) {
         answer(operation, with: self.hit(for: operation), forward: forward)
       }

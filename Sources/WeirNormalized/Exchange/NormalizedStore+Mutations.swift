@@ -30,15 +30,15 @@ extension NormalizedStore {
         // Updates change what is stored.
         try write(runsUpdates: storesData)
       } catch let error as StoreError where error.code == .contention {
-        report([
-          StoreDiagnostic(code: .mutationPolicy, message: "\(ReadTarget(operation)): \(error)")
-        ])
+        let message = "\(ReadTarget(executing: operation)): \(error)"
+        report([StoreDiagnostic(code: .mutationPolicy, message: message)])
         try write(runsUpdates: false)
       }
     } catch {
       // The data is not an object, or other writes kept interfering: there is nothing to store.
       if let layer { removeLayer(layer) }
-      let message = "\(ReadTarget(operation)): the data of the response was not stored: \(error)"
+      let target = ReadTarget(executing: operation)
+      let message = "\(target): the data of the response was not stored: \(error)"
       report([StoreDiagnostic(code: .notStored, message: message)])
     }
   }
@@ -60,13 +60,13 @@ extension NormalizedStore {
       given.withoutNils == nil ? Result { try JSON(parsing: given.data.canonicalBytes()) } : nil
     }
     return addLayer(
-      of: "\(ReadTarget(operation))", sentAt: sentAt, session: operation.context.session
+      of: "\(ReadTarget(executing: operation))", sentAt: sentAt, session: operation.context.session
     ) { [configuration, catalog] transaction in
       let value = try given?.data ?? transaction.optimisticData(of: expected)
       guard let value else { return }
       let data =
         try given?.withoutNils.map { plain in
-          try transaction.completed(value, for: ReadTarget(operation)) { plain }
+          try transaction.completed(value, for: ReadTarget(inCurrentSession: operation)) { plain }
         } ?? fixed?.get() ?? JSON(parsing: value.canonicalBytes())
       // Nothing follows from a field of which nobody has said what it will be.
       let fields = configuration.mutationFields(
@@ -141,7 +141,8 @@ extension StoreTransaction {
     refreshesLists: Bool, isPart: Bool = false, isStored: Bool = true
   ) throws {
     try write(
-      data, to: ReadTarget(operation), skipped: skipped, newer: newer, isByHand: isByHand)
+      data, to: ReadTarget(inCurrentSession: operation), skipped: skipped, newer: newer,
+      isByHand: isByHand)
     guard !isPart else { return updateLists() }
     // A list that one field brings may lack what the next field makes.
     if refreshesLists, isStored, data.members.map(\.key).count == 1 {

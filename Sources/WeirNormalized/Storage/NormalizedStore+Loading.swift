@@ -13,7 +13,7 @@ extension NormalizedStore {
   public func load(_ operation: GraphQLOperation) async -> JSON? {
     guard operation.defect == nil else { return nil }
     return await partition(of: operation.context)
-      .loaded(ReadTarget(operation, session: .any))?.completeData
+      .loaded(ReadTarget(inCurrentSession: operation))?.completeData
   }
 
   /// Returns the fields of an entity that a fragment selects if memory or the storage has them all;
@@ -69,7 +69,7 @@ extension NormalizedStore {
     _ operation: GraphQLOperation, as type: Data.Type
   ) async throws(OperationError) -> Data? {
     guard operation.defect == nil else { return nil }
-    return try await loaded(ReadTarget(operation, session: .any))?.decoded(as: type)
+    return try await loaded(ReadTarget(inCurrentSession: operation))?.decoded(as: type)
   }
 }
 

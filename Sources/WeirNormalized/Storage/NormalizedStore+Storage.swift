@@ -56,7 +56,7 @@ extension NormalizedStore {
   /// of lists.
   func lacksStored(_ operation: GraphQLOperation) -> Bool {
     guard let link else { return false }
-    let target = ReadTarget(operation)
+    let target = ReadTarget(executing: operation)
     guard let stored = result(of: target), stored.mayLackStored else { return false }
     if link.mayComplete(target) { return true }
     state.withLock { state in
@@ -71,7 +71,7 @@ extension NormalizedStore {
   /// Whether the storage may have other pages of a list that a response brings.
   func lacksPages(_ operation: GraphQLOperation) -> Bool {
     guard let link, selectsPages(operation) else { return false }
-    return link.mayComplete(ReadTarget(operation))
+    return link.mayComplete(ReadTarget(executing: operation))
   }
 
   private func selectsPages(_ operation: GraphQLOperation) -> Bool {

@@ -55,7 +55,7 @@ extension StorageWorker {
       state.storage?.loaded.mayLackNotes = false
       let watched = state.results.entries.values.filter(state.results.isAwaited).map(\.target)
       guard state.storage?.hasBudget == true else { return watched }
-      return watched + state.size.pins.values.map(\.target.ofAnySession)
+      return watched + state.size.pins.values.map(\.target)
     }
     for target in targets {
       guard (try? load(target)) != nil else { return false }

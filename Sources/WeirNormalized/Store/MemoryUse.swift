@@ -37,7 +37,7 @@ struct MemoryUse {
 
   mutating func pin(_ operation: GraphQLOperation) {
     // Without the context, whose values are the app's: they must not be released under the lock.
-    pins[operation.identity, default: (ReadTarget(operation), 0)].count += 1
+    pins[operation.identity, default: (ReadTarget(inCurrentSession: operation), 0)].count += 1
   }
 
   mutating func pin(_ target: ReadTarget) {

@@ -31,7 +31,7 @@ extension NormalizedStore {
     state.withLock { $0.results[operation.identity]?.isReportedIncomplete = true }
     let names = field.path.compactMap { if case .key(let name) = $0 { name } else { nil } }
     let message =
-      "\(ReadTarget(operation)): the response lacks \(names.joined(separator: ".")), which is selected and not"
+      "\(ReadTarget(executing: operation)): the response lacks \(names.joined(separator: ".")), which is selected and not"
       + " cached, so executions send requests until another query has brought it. Does the server leave out"
       + " fields that are null?"
     report([StoreDiagnostic(code: .incompleteResponse, message: message)])
@@ -42,7 +42,7 @@ extension NormalizedStore {
     in records: RecordState, from data: JSON, of operation: GraphQLOperation
   ) -> MissingField? {
     // A missing type, and a member that cannot be stored, have diagnostics of their own.
-    ReadExplanation(ReadTarget(operation, session: .any), records, catalog).fields.first {
+    ReadExplanation(ReadTarget(inCurrentSession: operation), records, catalog).fields.first {
       $0.path.last != .key("__typename") && !data.hasValue(at: $0.path)
     }
   }

@@ -7,7 +7,7 @@ extension NormalizedStore {
     if let defect = operation.defect {
       return ReadExplanation(status: .defective, fields: [], defect: defect)
     }
-    return partition(of: operation.context).explain(ReadTarget(operation, session: .any))
+    return partition(of: operation.context).explain(ReadTarget(inCurrentSession: operation))
   }
 
   /// Explains whether the store can answer a generated query; see ``explain(_:)-(GraphQLOperation)``.

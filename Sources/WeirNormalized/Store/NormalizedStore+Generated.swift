@@ -10,7 +10,7 @@ extension NormalizedStore {
   public func read<Query: GeneratedQuery>(
     _ query: Query
   ) throws(OperationError) -> Query.Data? {
-    try resultAtOnce(of: ReadTarget(query.operation(), session: .any))?
+    try resultAtOnce(of: ReadTarget(inCurrentSession: query.operation()))?
       .decoded(as: Query.Data.self)
   }
 
@@ -27,7 +27,7 @@ extension NormalizedStore {
 
   /// Watches the decoded data of a query.
   public func watch<Query: GeneratedQuery>(_ query: Query) -> TypedStoreWatch<Query.Data> {
-    TypedStoreWatch(store: self, target: ReadTarget(query.operation(), session: .any))
+    TypedStoreWatch(store: self, target: ReadTarget(inCurrentSession: query.operation()))
   }
 
   /// Returns the decoded fields of an entity if they are all there; otherwise nil. Unchanged data

@@ -23,7 +23,7 @@ extension NormalizedStore {
         state.invalidate(types: Set(types))
         state.noteUnsaved(names.map { StorageChange(content: .type($0), isInvalidation: true) })
       case .operation(let operation):
-        let entry = state.entry(for: ReadTarget(operation))
+        let entry = state.entry(for: ReadTarget(executing: operation))
         let fields = entry.rootFields
         state.invalidate(fields: fields)
         if entry.isUnanswered { state.fire(entry, at: .next()) }

@@ -11,7 +11,7 @@ extension NormalizedStore {
   public func read(_ operation: GraphQLOperation) -> JSON? {
     guard operation.defect == nil else { return nil }
     return partition(of: operation.context)
-      .resultAtOnce(of: ReadTarget(operation, session: .any))?.completeData
+      .resultAtOnce(of: ReadTarget(inCurrentSession: operation))?.completeData
   }
 
   /// Returns the entities of a type that memory has, optimistic ones included, in no particular order: for example

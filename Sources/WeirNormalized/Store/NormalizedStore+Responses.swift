@@ -122,7 +122,7 @@ extension StoreState {
   mutating func noteResponse(to operation: GraphQLOperation, sentAt: LogicalInstant, now: Int64) {
     guard operation.context.session >= session else { return }
     switchSession(to: operation.context.session)
-    let entry = entry(for: ReadTarget(operation))
+    let entry = entry(for: ReadTarget(executing: operation))
     entry.freshness.requestedAt = max(entry.freshness.requestedAt, sentAt)
     entry.freshness.noteWritten(sentAt: sentAt, now: now)
     if entry.failure.map({ $0.sentAt <= sentAt }) ?? true { setFailure(nil, of: entry) }
@@ -148,7 +148,7 @@ extension StoreState {
 
   /// Begins to read the result of an operation that is pinned until the end.
   mutating func beginReadBack(of operation: GraphQLOperation, now: Int64) -> ReadProgress {
-    var target = ReadTarget(operation)
+    var target = ReadTarget(executing: operation)
     // A watch depends on all that the response has shown, also behind a field that is missing.
     target.allowsPartial = true
     let step = beginRead(of: target, now: now)

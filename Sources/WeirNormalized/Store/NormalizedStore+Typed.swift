@@ -10,7 +10,7 @@ extension NormalizedStore {
   public func read<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables
   ) throws(OperationError) -> Data? {
-    try resultAtOnce(of: ReadTarget(query.operation(variables), session: .any))?
+    try resultAtOnce(of: ReadTarget(inCurrentSession: query.operation(variables)))?
       .decoded(as: Data.self)
   }
 

@@ -29,7 +29,9 @@ extension NormalizedStore {
       throw .writeWithinTransaction
     }
     let operation = operation.ofAnySession
-    if let defect = operation.defect { throw .defect(defect, ReadTarget(operation)) }
+    if let defect = operation.defect {
+      throw .defect(defect, ReadTarget(inCurrentSession: operation))
+    }
     guard data.kind == .object else { throw .notAnObject }
     noteLists(of: operation.context.additionalTypenames, in: operation)
     if operation.kind != .query || !configuration.memberships.isEmpty || data.mayLackTypenames {
@@ -39,7 +41,7 @@ extension NormalizedStore {
     }
     let outcome = write(data, errors: [], of: operation, origin: WriteOrigin())
     if !outcome.diagnostics.isEmpty,
-      let error = StoreError(refusing: outcome.diagnostics, ReadTarget(operation))
+      let error = StoreError(refusing: outcome.diagnostics, ReadTarget(inCurrentSession: operation))
     {
       throw error
     }

@@ -110,7 +110,7 @@ extension NormalizedStore {
   /// Watches the data of an operation.
   public func watch(_ operation: GraphQLOperation) -> StoreWatch {
     StoreWatch(
-      store: partition(of: operation.context), target: ReadTarget(operation, session: .any))
+      store: partition(of: operation.context), target: ReadTarget(inCurrentSession: operation))
   }
 
   /// Watches the fields of an entity that a fragment selects.
@@ -122,7 +122,7 @@ extension NormalizedStore {
   public func watch<Data, Variables>(
     _ query: Query<Data, Variables>, _ variables: Variables
   ) -> TypedStoreWatch<Data> {
-    TypedStoreWatch(store: self, target: ReadTarget(query.operation(variables), session: .any))
+    TypedStoreWatch(store: self, target: ReadTarget(inCurrentSession: query.operation(variables)))
   }
 
   /// Watches the decoded data of a query without variables.

@@ -50,7 +50,7 @@ extension NormalizedStore {
   /// The last result is used again if nothing that it was made from has changed. That costs at most a
   /// comparison for each of its records, and nothing if no record has changed or if it is watched.
   func result(of operation: GraphQLOperation) -> StoredResult? {
-    result(of: ReadTarget(operation))
+    result(of: ReadTarget(executing: operation))
   }
 
   /// The same for a read that does not wait: reports, once, that the storage may have more. An operation

@@ -27,14 +27,20 @@ struct ReadTarget {
   /// Why the operation cannot be executed; nil if it can.
   var defect: OperationError?
 
-  /// The session is the operation's, unless another one is given.
-  init(_ operation: GraphQLOperation, session: Session? = nil) {
+  /// For an execution, which belongs to the session of the operation and brings nothing when that has ended.
+  init(executing operation: GraphQLOperation) {
+    self.init(inCurrentSession: operation)
+    session = operation.context.session
+  }
+
+  /// For direct calls and transactions, which always belong to the store's session: an operation of the app
+  /// has none.
+  init(inCurrentSession operation: GraphQLOperation) {
     identity = operation.identity
     origin = .root(RootType(operation.kind))
     prepared = operation.prepared
     variables = operation.compactVariables
     scope = operation.context.scope?.text
-    self.session = session ?? operation.context.session
     allowsPartial = operation.context.allowsPartialData || operation.context.showsKnownErrors
     defect = operation.defect
   }
@@ -47,13 +53,6 @@ struct ReadTarget {
     variables = fragment.variables
     typeCondition = fragment.typeCondition
     typename = entity.typename
-  }
-
-  /// The same for direct calls, which always belong to the current session.
-  var ofAnySession: ReadTarget {
-    var target = self
-    target.session = .any
-    return target
   }
 
   var isRoot: Bool { if case .root = origin { true } else { false } }

@@ -20,7 +20,7 @@ extension StoreTransaction {
   public mutating func write<Query: GeneratedQuery>(
     _ data: Query.Data, for query: Query
   ) throws {
-    try write(selection: data, to: ReadTarget(query.operation()))
+    try write(selection: data, to: ReadTarget(inCurrentSession: query.operation()))
   }
 
   /// Reads the data of a query, lets `change` modify it, and writes it back.
@@ -34,7 +34,7 @@ extension StoreTransaction {
   public mutating func update<Query: GeneratedQuery>(
     _ query: Query, _ change: (inout Query.Data) throws -> Void
   ) throws {
-    try update(selection: ReadTarget(query.operation()), change)
+    try update(selection: ReadTarget(inCurrentSession: query.operation()), change)
   }
 
   /// Returns the decoded fields of an entity if they are all there; otherwise nil.

@@ -35,7 +35,7 @@ extension StoreTransaction {
   public mutating func write<Data: Encodable, Variables>(
     _ data: Data, for query: Query<Data, Variables>, _ variables: Variables
   ) throws {
-    try write(encoding: data, to: ReadTarget(query.operation(variables)))
+    try write(encoding: data, to: ReadTarget(inCurrentSession: query.operation(variables)))
   }
 
   /// Writes the data of a query without variables; see ``write(_:for:_:)``.
@@ -64,7 +64,8 @@ extension StoreTransaction {
     _ query: Query<Data, Variables>, _ variables: Variables,
     _ change: (inout Data) throws -> Void
   ) throws {
-    try update(ReadTarget(query.operation(variables)), decoding: Data.self, change)
+    try update(
+      ReadTarget(inCurrentSession: query.operation(variables)), decoding: Data.self, change)
   }
 
   /// Modifies the data of a query without variables; see ``update(_:_:_:)``.

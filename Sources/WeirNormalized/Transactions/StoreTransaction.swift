@@ -50,7 +50,7 @@ public struct StoreTransaction: ~Copyable {
 extension StoreTransaction {
   /// Returns the data of an operation if everything that it selects is there; otherwise nil.
   public borrowing func read(_ operation: GraphQLOperation) -> JSON? {
-    read(ReadTarget(operation))
+    read(ReadTarget(inCurrentSession: operation))
   }
 
   /// Returns the fields of an entity that a fragment selects if they are all there; otherwise nil.
@@ -71,7 +71,7 @@ extension StoreTransaction {
   private borrowing func find(_ target: ReadTarget, allowsPartial: Bool) -> ReadResult {
     let found = target.read(records, catalog, allowsPartial: allowsPartial) ?? ReadResult()
     if !found.isComplete || found.trace.hasDangling {
-      RunningTransaction.current?.noteMiss(target.ofAnySession)
+      RunningTransaction.current?.noteMiss(target)
     }
     return found
   }
@@ -112,7 +112,7 @@ extension StoreTransaction {
   ///   the transaction, with `notAnObject` for data that is not an object where fields are selected, and
   ///   with `noTypename` for an object of unknown type.
   public mutating func write(_ data: JSON, for operation: GraphQLOperation) throws(StoreError) {
-    try write(data, to: ReadTarget(operation))
+    try write(data, to: ReadTarget(inCurrentSession: operation))
   }
 
   /// Merges data that your code contains.
@@ -121,7 +121,7 @@ extension StoreTransaction {
   public mutating func write(
     _ data: JSONValue, for operation: GraphQLOperation
   ) throws {
-    try write(data, to: ReadTarget(operation))
+    try write(data, to: ReadTarget(inCurrentSession: operation))
   }
 
   /// Reads the data of an operation, lets `change` modify it, and writes it back.
@@ -134,7 +134,7 @@ extension StoreTransaction {
   public mutating func update(
     _ operation: GraphQLOperation, _ change: (inout JSONValue) throws -> Void
   ) throws {
-    try update(ReadTarget(operation), change)
+    try update(ReadTarget(inCurrentSession: operation), change)
   }
 
   /// Merges data into an entity, which is created if it does not exist.
