@@ -7,7 +7,7 @@ extension StorageWorker {
     let found = try storedNames()
     if found == nil, try !keys(.entity(.query)).isEmpty {
       // It was lost, so nobody knows which fields are lists that a mutation may have changed.
-      let all = StorageChange(content: .entity(.query), isInvalidation: true)
+      let all = StorageChange(content: .selection(.entity(.query)), isInvalidation: true)
       state.withLock { $0.noteUnsaved([all]) }
     }
     let learned = found ?? LearnedNames()

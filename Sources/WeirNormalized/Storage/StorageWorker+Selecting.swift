@@ -18,30 +18,37 @@ extension StorageWorker {
     _ work: Work
   ) throws(StorageError) -> SelectedKeys {
     var selected = SelectedKeys()
-    for selection in work.changes.selections {
-      if case .stored(let field) = selection.content {
+    for change in work.changes.selections {
+      switch change.content {
+      case .selection(let content): try select(content, of: change, work, &selected)
+      case .stored(let field):
         let fields = learned?.withHolders(of: [field], catalog) ?? [field]
         for field in fields { try selectStored(field, of: work, &selected) }
-        continue
-      }
-      var keys = Set(try self.keys(selection.content).map(ExactString.init))
-      if selection.isInvalidation, case .type(let name) = selection.content {
-        keys.formUnion(try dormantKeys().map(ExactString.init))
-        // Embedded objects have no key of their own, and a list of the type may be empty.
-        for field in learned?.fields(holding: name, catalog) ?? [] {
-          try selectStored(field, of: work, &selected)
-        }
-      }
-      if case .field(_, let entity, _) = selection.content, entity != .query {
-        for key in keys { selected.fields[key, default: []].append(selection) }
-      } else if selection.isInvalidation {
-        selected.stale.formUnion(keys.subtracting(selected.removed))
-      } else {
-        selected.removed.formUnion(keys)
-        selected.stale.subtract(keys)
       }
     }
     return selected
+  }
+
+  private mutating func select(
+    _ content: StoreSelection.Content, of change: StorageChange, _ work: Work,
+    _ selected: inout SelectedKeys
+  ) throws(StorageError) {
+    var keys = Set(try self.keys(content).map(ExactString.init))
+    if change.isInvalidation, case .type(let name) = content {
+      keys.formUnion(try dormantKeys().map(ExactString.init))
+      // Embedded objects have no key of their own, and a list of the type may be empty.
+      for field in learned?.fields(holding: name, catalog) ?? [] {
+        try selectStored(field, of: work, &selected)
+      }
+    }
+    if case .field(_, let entity, _) = content, entity != .query {
+      for key in keys { selected.fields[key, default: []].append(change) }
+    } else if change.isInvalidation {
+      selected.stale.formUnion(keys.subtracting(selected.removed))
+    } else {
+      selected.removed.formUnion(keys)
+      selected.stale.subtract(keys)
+    }
   }
 
   /// The records of partitions that no store has opened, so that nobody else invalidates them. All
@@ -58,13 +65,12 @@ extension StorageWorker {
   private mutating func selectStored(
     _ field: ListFields.Field, of work: Work, _ selected: inout SelectedKeys
   ) throws(StorageError) {
-    let selection = StorageChange(content: .stored(field), isInvalidation: true)
-    for key in try keys(selection.content)
-    where !work.hasAll(of: key, field, catalog) {
+    let change = StorageChange(content: .stored(field), isInvalidation: true)
+    for key in try keys(ofRecordsWith: field) where !work.hasAll(of: key, field, catalog) {
       if field.table == RootType.query.table {
         selected.stale.insert(ExactString(key))
       } else {
-        selected.fields[ExactString(key), default: []].append(selection)
+        selected.fields[ExactString(key), default: []].append(change)
       }
     }
   }
@@ -76,33 +82,34 @@ extension StorageWorker {
     let key = ExactString(stored.key)
     if selected.removed.contains(key) { return nil }
     var stored = stored
-    for selection in selected.fields[key] ?? [] { try apply(selection, to: &stored) }
+    for change in selected.fields[key] ?? [] { try apply(change, to: &stored) }
     if selected.stale.contains(key) { stored.markAsStale() }
     return stored
   }
 
   /// Removes one field of a record that memory may not have, or marks it as stale.
   private mutating func apply(
-    _ selection: StorageChange, to stored: inout StoredRecord
+    _ change: StorageChange, to stored: inout StoredRecord
   ) throws(StorageError) {
     let name: String
     var arguments: JSONValue?
-    switch selection.content {
-    case .field(let field, _, let given): (name, arguments) = (field, given)
+    switch change.content {
+    case .selection(.field(let field, _, let given)): (name, arguments) = (field, given)
     case .stored(let field): name = field.name
-    default: return
+    // They select records as a whole.
+    case .selection(.entity), .selection(.type), .selection(.prefix): return
     }
     var records = RecordState(seed: 0)
     var decoder = decoder(version: 1, names: try names())
     guard let table = decoder.type(stored.type)?.table else { return }
     let record = records.findOrMake(table: table, id: "", version: 1)
-    let change = records.merge(
+    let merged = records.merge(
       stored.value, ofType: stored.type, into: record, except: [], version: 1, with: &decoder)
-    guard change != nil else { return }
+    guard merged != nil else { return }
     let places = records.places(of: record, named: name, arguments, catalog)
     if places.isEmpty { return }
     for place in places {
-      if selection.isInvalidation {
+      if change.isInvalidation {
         records[record].ages.set(0, record.rowInChunk, place.field)
       } else {
         records.removeField(place, of: record) { _ in }
@@ -127,11 +134,13 @@ extension StorageWorker {
       return try keys(ofType: name)
     case .prefix(let prefix):
       return try keys(ofEntitiesWith: prefix)
-    case .stored(let field):
-      if field.table == RootType.query.table { return try keys(ofRootField: field.name, nil) }
-      let prefix = StoredKey.prefix(ofSpace: catalog.tableName(field.table))
-      return try storage.keys(in: .prefix(prefix))
     }
+  }
+
+  private func keys(ofRecordsWith field: ListFields.Field) throws(StorageError) -> [String] {
+    if field.table == RootType.query.table { return try keys(ofRootField: field.name, nil) }
+    let prefix = StoredKey.prefix(ofSpace: catalog.tableName(field.table))
+    return try storage.keys(in: .prefix(prefix))
   }
 
   private func keys(

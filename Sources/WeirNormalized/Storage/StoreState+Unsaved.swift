@@ -24,7 +24,7 @@ extension StoreState {
     guard let requestSave = storage?.requestSave, !selections.isEmpty else { return }
     let isFailing = isDegraded
     for selection in selections {
-      if case .field(_, let entity, _) = selection.content, entity != .query,
+      if case .selection(.field(_, let entity, _)) = selection.content, entity != .query,
         let record = records.record(of: entity, catalog), records.header(record).type != .removed
       {
         // Memory has all of it, and has changed.

@@ -21,7 +21,8 @@ extension NormalizedStore {
         // A response in flight may be the first to bring a type.
         let types = names.filter { !$0.contains("(") }.compactMap(catalog.type)
         state.invalidate(types: Set(types))
-        state.noteUnsaved(names.map { StorageChange(content: .type($0), isInvalidation: true) })
+        state.noteUnsaved(
+          names.map { StorageChange(content: .selection(.type($0)), isInvalidation: true) })
       case .operation(let operation):
         let entry = state.entry(for: ReadTarget(executing: operation))
         let fields = entry.rootFields
@@ -32,7 +33,8 @@ extension NormalizedStore {
             let info = catalog.info(place.field)
             let arguments = FieldArguments.arguments(in: info.storageKey, name: info.name)
             return StorageChange(
-              content: .field(info.name, .query, arguments: arguments), isInvalidation: true)
+              content: .selection(.field(info.name, .query, arguments: arguments)),
+              isInvalidation: true)
           })
       case .all: state.clear()
       }
@@ -54,7 +56,9 @@ extension NormalizedStore {
             + known)
         state.fireUnanswered()
         // A storage may have queries that memory has not read yet.
-        state.noteUnsaved([StorageChange(content: .entity(.query), isInvalidation: true)])
+        state.noteUnsaved([
+          StorageChange(content: .selection(.entity(.query)), isInvalidation: true)
+        ])
       }
     }
   }

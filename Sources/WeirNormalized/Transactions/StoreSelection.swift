@@ -9,8 +9,6 @@ public struct StoreSelection: Sendable {
     case field(String, Entity, arguments: JSONValue?)
     case type(String)
     case prefix(String)
-    /// A field of all entities of a key space, or of the query's root, where only a storage has it.
-    case stored(ListFields.Field)
   }
 
   let content: Content
@@ -51,7 +49,7 @@ extension StoreSelection.Content {
     case .entity(let entity): .entity(catalog.inKeySpace(entity))
     case .field(let name, let entity, let arguments):
       .field(name, catalog.inKeySpace(entity), arguments: arguments)
-    case .type, .prefix, .stored: self
+    case .type, .prefix: self
     }
   }
 }

@@ -42,7 +42,8 @@ extension StoreTransaction {
     if case .type(let name) = content, catalog.knownType(named: name)?.isRoot == true {
       return ([], [])
     }
-    outcome.storageChanges.append(StorageChange(content: content, isInvalidation: isInvalidation))
+    outcome.storageChanges.append(
+      StorageChange(content: .selection(content), isInvalidation: isInvalidation))
     switch content {
     case .entity(let entity):
       outcome.superseded.entities.insert(entity)
@@ -66,7 +67,6 @@ extension StoreTransaction {
       let prefixes: Set = [ExactString(prefix)]
       outcome.superseded.prefixes.formUnion(prefixes)
       return (records.entities().filter { records.hasKey($0, in: prefixes, catalog) }, [])
-    case .stored: return ([], [])
     }
   }
 }

@@ -132,7 +132,13 @@ struct ListPlace: Hashable {
 
 /// A removal or invalidation of records by name, whether memory has them or not.
 struct StorageChange {
-  let content: StoreSelection.Content
+  enum Content {
+    case selection(StoreSelection.Content)
+    /// A field of all entities of a key space, or of the query's root, where only the storage has it.
+    case stored(ListFields.Field)
+  }
+
+  let content: Content
   /// Whether the records are to be marked as stale, not removed.
   let isInvalidation: Bool
 
@@ -140,10 +146,10 @@ struct StorageChange {
   var identity: [ExactString] {
     let parts =
       switch content {
-      case .entity(let entity): ["entity", entity.typename, entity.id]
-      case .type(let name): ["type", name]
-      case .prefix(let prefix): ["prefix", prefix]
-      case .field(let name, let entity, let arguments):
+      case .selection(.entity(let entity)): ["entity", entity.typename, entity.id]
+      case .selection(.type(let name)): ["type", name]
+      case .selection(.prefix(let prefix)): ["prefix", prefix]
+      case .selection(.field(let name, let entity, let arguments)):
         ["field", name, entity.typename, entity.id] + (arguments.map { ["\($0)"] } ?? [])
       case .stored(let field): ["stored", "\(field.table)", field.name]
       }
