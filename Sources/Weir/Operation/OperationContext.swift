@@ -179,7 +179,7 @@ public struct OperationContext: Sendable {
   /// Whether every fresh result of a cache answers a query: only the request policy was set.
   var acceptsAnyHit: Bool {
     (requestPolicy == .cacheFirst || requestPolicy == .cacheOnly)
-      && stored == nil && sharedRequest == nil && notBefore == .distantPast
+      && stored == nil && sharedRequest == nil && !isRefetch
   }
 
   @usableFromInline

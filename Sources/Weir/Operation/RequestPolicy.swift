@@ -83,7 +83,7 @@ extension GraphQLOperation {
   /// A watch that refetches asks for data of a certain instant, so a cache follows `cacheFirst`. Otherwise,
   /// the response to one watch of a query would make another one refetch, and so on forever.
   package var isRefetchFromNetwork: Bool {
-    context.notBefore > .distantPast && context.requestPolicy.wantsNetwork && !context.keepsPolicy
+    context.isRefetch && context.requestPolicy.wantsNetwork && !context.keepsPolicy
   }
 }
 
@@ -94,5 +94,8 @@ extension OperationContext {
   /// The minimum age that any limit tolerates in a refetch, which is answered by the response that has
   /// caused it. Otherwise two watches of one query would refetch because of each other's responses without
   /// end.
-  package var ageAllowance: Duration { notBefore > .distantPast ? .seconds(1) : .zero }
+  package var ageAllowance: Duration { isRefetch ? .seconds(1) : .zero }
+
+  /// Whether a watch executes the operation because a signal has fired: it asks for data from that instant on.
+  package var isRefetch: Bool { notBefore > .distantPast }
 }

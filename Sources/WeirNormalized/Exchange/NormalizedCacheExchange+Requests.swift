@@ -70,7 +70,7 @@ extension NormalizedCacheExchange: QueryCache {
   ) -> ResultPayload? {
     // Fields are stored by their arguments, in which every file is null.
     guard operation.uploads.isEmpty else { return shown }
-    if operation.context.policyOnFailure == .networkFirst || operation.isRefetch {
+    if operation.context.policyOnFailure == .networkFirst || operation.isCacheFirstRefetch {
       return store.lastResort(operation)
     }
     // The shown data may have changed since.

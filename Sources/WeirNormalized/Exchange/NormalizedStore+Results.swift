@@ -85,7 +85,7 @@ extension NormalizedStore {
   /// Returns the result that a watch keeps showing although another watch's refetch has removed
   /// part of its data from the store.
   private func kept(answering operation: GraphQLOperation) -> OperationResult? {
-    guard operation.isRefetch else { return nil }
+    guard operation.isCacheFirstRefetch else { return nil }
     return state.withLock { state in
       guard let entry = state.results[operation.identity], let kept = entry.repairs.shownBefore,
         entry.repairs.areOnlyChanges, entry.freshness.requestedAt >= operation.context.notBefore
@@ -96,9 +96,7 @@ extension NormalizedStore {
 
   private func failure(answering operation: GraphQLOperation) -> OperationResult? {
     let context = operation.context
-    guard context.requestPolicy == .cacheFirst, context.notBefore > .distantPast else {
-      return nil
-    }
+    guard context.requestPolicy == .cacheFirst, context.isRefetch else { return nil }
     let failure = state.withLock { state -> OperationResult? in
       guard let entry = state.results[operation.identity], let failure = entry.failure,
         failure.sentAt >= context.notBefore
@@ -226,8 +224,8 @@ extension NormalizedStore {
 }
 
 extension GraphQLOperation {
-  /// Whether a watch executes the operation because a signal has fired.
-  var isRefetch: Bool {
-    context.policyOnFailure == .cacheFirst && context.notBefore > .distantPast
+  /// Whether it is a refetch with the policy of most, or a look for one.
+  var isCacheFirstRefetch: Bool {
+    context.policyOnFailure == .cacheFirst && context.isRefetch
   }
 }

@@ -46,7 +46,7 @@ extension StoredResult {
   /// is fresh for a moment. Otherwise two watches that share such data would refetch because of each other's
   /// responses without end.
   consuming func refetched(for operation: GraphQLOperation) -> StoredResult {
-    if isStale, !wasFresh, operation.isRefetch, let overdue,
+    if isStale, !wasFresh, operation.isCacheFirstRefetch, let overdue,
       overdue <= operation.context.ageAllowance.milliseconds
     {
       isStale = false

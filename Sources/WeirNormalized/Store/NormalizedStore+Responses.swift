@@ -115,7 +115,9 @@ extension NormalizedStore {
 extension StoreState {
   /// Whether a refetch is not for newer data, but for data that a change has taken away.
   func isRepair(_ operation: GraphQLOperation) -> Bool {
-    guard operation.isRefetch, let entry = results[operation.identity] else { return false }
+    guard operation.isCacheFirstRefetch, let entry = results[operation.identity] else {
+      return false
+    }
     return entry.freshness.requestedAt >= operation.context.notBefore
   }
 

@@ -87,9 +87,7 @@ final class Flight: SharedRequest, @unchecked Sendable {
   fileprivate func require(_ operation: GraphQLOperation, hasImmediateResults: Bool) {
     _ = add(operation.context.additionalTypenames)
     allHaveImmediateResults = allHaveImmediateResults && hasImmediateResults
-    if self.operation.context.notBefore == .distantPast,
-      self.operation.context.requestPolicy.wantsNetwork
-    {
+    if !self.operation.context.isRefetch, self.operation.context.requestPolicy.wantsNetwork {
       self.operation.context.keepsPolicy = true
     }
     self.operation.context.notBefore = max(

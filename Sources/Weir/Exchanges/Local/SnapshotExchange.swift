@@ -105,7 +105,7 @@ public final class SnapshotExchange: StatefulExchange {
     let isWanted =
       replay == .always
       || operation.kind == .query && operation.context.requestPolicy.readsCacheFirst
-        && operation.context.notBefore == .distantPast
+        && !operation.context.isRefetch
     guard isWanted else { return nil }
     return state.withLock { state in
       replay == .always || state.admits(operation)

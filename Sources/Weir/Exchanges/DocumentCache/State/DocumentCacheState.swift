@@ -111,7 +111,7 @@ extension DocumentCacheState {
   ) -> OperationResult? {
     let context = operation.context
     guard let failure = slots.failure(of: slot), context.requestPolicy == .cacheFirst,
-      context.notBefore > .distantPast, failure.sentAt >= context.notBefore
+      context.isRefetch, failure.sentAt >= context.notBefore
     else { return nil }
     return OperationResult(payload: failure.payload)
       .withSignal(RefreshSignal(source: slots.source(of: slot), since: failure.sentAt))
