@@ -46,9 +46,7 @@ extension NormalizedStore {
   /// Shows the optimistic result of a mutation, if there is one.
   ///
   /// - Returns: the layer to remove when the response is there.
-  func showOptimisticResult(
-    of operation: GraphQLOperation, sentAt: LogicalInstant? = nil
-  ) -> UInt64? {
+  func showOptimisticResult(of operation: GraphQLOperation, sentAt: LogicalInstant) -> UInt64? {
     let given = operation.context.optimisticResult
     let expected = configuration.mutationFields(
       of: operation, data: nil, isOptimistic: true, catalog)

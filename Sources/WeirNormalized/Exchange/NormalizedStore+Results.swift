@@ -138,7 +138,7 @@ extension NormalizedStore {
   /// the data that the store shows then, as it shows it to every operation.
   func receive(
     _ result: OperationResult, of operation: GraphQLOperation, sentAt: LogicalInstant,
-    isInParts: Bool = false, former: JSON? = nil
+    isInParts: Bool, former: JSON?
   ) -> OperationResult {
     noteLists(of: operation.context.takeTags(), in: operation)
     guard operation.context.stores(result), let data = result.data else {

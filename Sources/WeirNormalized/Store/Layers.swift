@@ -90,7 +90,7 @@ struct Layers {
 struct Layer: Sendable {
   let id: UInt64
   /// When the request was sent whose result it anticipates.
-  let sentAt: LogicalInstant?
+  let sentAt: LogicalInstant
   /// Names the operation to people.
   let name: String
   let apply: @Sendable (inout StoreTransaction) throws -> Void
@@ -101,7 +101,7 @@ extension NormalizedStore {
   ///
   /// - Returns: the number of the layer, to remove it.
   func addLayer(
-    of name: String = "", sentAt: LogicalInstant? = nil, session: Session = .any,
+    of name: String, sentAt: LogicalInstant, session: Session,
     _ apply: @escaping @Sendable (inout StoreTransaction) throws -> Void
   ) -> UInt64? {
     let id = LogicalInstant.next().ticks
@@ -231,7 +231,7 @@ private struct LayerWork {
     self.start = start
     layers = isNewestAlone ? state.layers.list.suffix(1) : state.layers.list[...]
     newer = layers.map { [journal = state.history.journal] layer in
-      layer.sentAt.map { journal.mutations(since: $0) } ?? [:]
+      journal.mutations(since: layer.sentAt)
     }
     generation = state.layers.generation
   }

@@ -113,3 +113,11 @@ struct FlightTableLaws {
     #expect(table.switched(to: Session(number: 1)).cancelled.isEmpty)
   }
 }
+
+extension FlightTable {
+  fileprivate mutating func join(
+    _ operation: GraphQLOperation
+  ) -> (share: Flight.Share?, actions: Actions) {
+    join(operation, hasImmediateResults: false)
+  }
+}

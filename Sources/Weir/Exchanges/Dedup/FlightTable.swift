@@ -171,7 +171,7 @@ struct FlightTable {
   /// - Returns: the share; nil if the execution starts a new flight, which it then carries out itself, and if the
   ///   operation's session has ended.
   mutating func join(
-    _ operation: GraphQLOperation, hasImmediateResults: Bool = false
+    _ operation: GraphQLOperation, hasImmediateResults: Bool
   ) -> (share: Flight.Share?, actions: Actions) {
     guard operation.context.session >= session else { return (nil, Actions()) }
     var actions = switched(to: operation.context.session)
