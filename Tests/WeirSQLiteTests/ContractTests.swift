@@ -112,7 +112,7 @@ private struct Forgetful: RecordStorage {
 }
 
 /// A storage that reports keys in a set, in which lookalikes are one, and what a collection removes.
-private final class Careless: RecordStorage {
+private final class Careless: ForwardingStorage {
   private final class Hub: Sendable {
     typealias Listener = (owner: Int, stream: AsyncStream<Set<String>?>.Continuation)
     let listeners = Locked<[Listener]>([])
@@ -120,6 +120,7 @@ private final class Careless: RecordStorage {
   }
 
   private let memory: MemoryRecordStorage
+  var base: any RecordStorage { memory }
   private let hub: Hub
   private let number: Int
 
@@ -174,12 +175,4 @@ private final class Careless: RecordStorage {
       listener.stream.finish()
     }
   }
-
-  func names() throws(StorageError) -> [UInt32: String] { try memory.names() }
-  func register(_ names: [String]) throws(StorageError) -> [UInt32] { try memory.register(names) }
-  func load(_ keys: [String]) throws(StorageError) -> [StoredRecord?] { try memory.load(keys) }
-  func keys(in selection: RecordSelection) throws(StorageError) -> [String] {
-    try memory.keys(in: selection)
-  }
-  func size() throws(StorageError) -> StorageSize { try memory.size() }
 }

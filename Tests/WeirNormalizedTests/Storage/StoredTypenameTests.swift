@@ -4,34 +4,18 @@ import WeirNormalized
 import WeirTesting
 
 /// A storage whose table of names has another name than the one that was registered.
-private final class RenamingStorage: RecordStorage {
-  private let storage: MemoryRecordStorage
+private final class RenamingStorage: ForwardingStorage {
+  let base: any RecordStorage
   private let renamed: [String: String]
 
   init(_ storage: MemoryRecordStorage, _ renamed: [String: String]) {
-    self.storage = MemoryRecordStorage(sharing: storage)
+    base = MemoryRecordStorage(sharing: storage)
     self.renamed = renamed
   }
 
   func names() throws(StorageError) -> [UInt32: String] {
-    try storage.names().mapValues { renamed[$0] ?? $0 }
+    try base.names().mapValues { renamed[$0] ?? $0 }
   }
-
-  func register(_ names: [String]) throws(StorageError) -> [UInt32] { try storage.register(names) }
-  func load(_ keys: [String]) throws(StorageError) -> [StoredRecord?] { try storage.load(keys) }
-  func commit(_ batch: RecordBatch) throws(StorageError) { try storage.commit(batch) }
-  func keys(in selection: RecordSelection) throws(StorageError) -> [String] {
-    try storage.keys(in: selection)
-  }
-  func removeAll() throws(StorageError) { try storage.removeAll() }
-  func size() throws(StorageError) -> StorageSize { try storage.size() }
-  func collect(
-    toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
-  ) throws(StorageError) -> [String] {
-    try storage.collect(toBytes: bytes, keeping: keeping, atMost: limit)
-  }
-  func externalChanges() -> AsyncStream<Set<String>?> { storage.externalChanges() }
-  func close() { storage.close() }
 }
 
 @Suite("Names of types in a storage", .timeLimit(.minutes(10)))

@@ -4,6 +4,7 @@ import Testing
 import Weir
 import WeirNormalized
 import WeirSQLite
+import WeirTesting
 
 /// Where the stores of a test keep their records.
 enum StoreKind: CaseIterable {
@@ -74,9 +75,9 @@ struct SkippedKindsTrait: SuiteTrait, TestTrait {
 }
 
 /// A file for one store, or for several one after the other. It is deleted with this object.
-final class TemporaryStorage: RecordStorage {
+final class TemporaryStorage: ForwardingStorage {
   private let directory: URL
-  private let storage: SQLiteStorage
+  let base: any RecordStorage
   /// Whether memory must not answer from saved data.
   let isAlone: Bool
 
@@ -87,28 +88,11 @@ final class TemporaryStorage: RecordStorage {
       FileManager.default.isWritableFile(atPath: memory.path)
       ? memory : FileManager.default.temporaryDirectory
     directory = parent.appendingPathComponent("weir-normalized-\(UUID().uuidString)")
-    storage = SQLiteStorage(fileURL: directory.appendingPathComponent("cache.sqlite"))
+    base = SQLiteStorage(fileURL: directory.appendingPathComponent("cache.sqlite"))
   }
 
   deinit {
-    storage.close()
+    base.close()
     try? FileManager.default.removeItem(at: directory)
   }
-
-  func names() throws(StorageError) -> [UInt32: String] { try storage.names() }
-  func register(_ names: [String]) throws(StorageError) -> [UInt32] { try storage.register(names) }
-  func load(_ keys: [String]) throws(StorageError) -> [StoredRecord?] { try storage.load(keys) }
-  func commit(_ batch: RecordBatch) throws(StorageError) { try storage.commit(batch) }
-  func keys(in selection: RecordSelection) throws(StorageError) -> [String] {
-    try storage.keys(in: selection)
-  }
-  func removeAll() throws(StorageError) { try storage.removeAll() }
-  func size() throws(StorageError) -> StorageSize { try storage.size() }
-  func collect(
-    toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
-  ) throws(StorageError) -> [String] {
-    try storage.collect(toBytes: bytes, keeping: keeping, atMost: limit)
-  }
-  func externalChanges() -> AsyncStream<Set<String>?> { storage.externalChanges() }
-  func close() { storage.close() }
 }

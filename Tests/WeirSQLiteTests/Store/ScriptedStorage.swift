@@ -4,7 +4,7 @@ import WeirNormalized
 import WeirTesting
 
 /// A storage in memory that counts its calls, and can hold them and let them fail.
-final class ScriptedStorage: RecordStorage {
+final class ScriptedStorage: ForwardingStorage {
   enum Call: Hashable {
     case commit, load, names, collect
     /// A look-up of what earlier runs have learned.
@@ -14,6 +14,7 @@ final class ScriptedStorage: RecordStorage {
   }
 
   let memory: MemoryRecordStorage
+  var base: any RecordStorage { memory }
   /// Whether it gets no notifications of other storages' changes.
   let isDeaf: Bool
   /// Called on the storage's thread after each commit.
@@ -106,23 +107,20 @@ final class ScriptedStorage: RecordStorage {
     wait(.names)
     return try memory.names()
   }
-  func register(_ names: [String]) throws(StorageError) -> [UInt32] { try memory.register(names) }
-  func keys(in selection: RecordSelection) throws(StorageError) -> [String] {
-    try memory.keys(in: selection)
-  }
+
   func removeAll() throws(StorageError) {
     try memory.removeAll()
     try pass(.removal)
   }
-  func size() throws(StorageError) -> StorageSize { try memory.size() }
+
   func collect(
     toBytes bytes: Int, keeping: Set<String>, atMost limit: Int
   ) throws(StorageError) -> [String] {
     try pass(.collect)
     return try memory.collect(toBytes: bytes, keeping: keeping, atMost: limit)
   }
+
   func externalChanges() -> AsyncStream<Set<String>?> {
     isDeaf ? AsyncStream { $0.finish() } : memory.externalChanges()
   }
-  func close() { memory.close() }
 }
