@@ -66,7 +66,7 @@ struct RecordCollection {
       keys.insert(records.storedKey(of: record, catalog))
     }
     for field in keptFields {
-      keys.insert(StoredKey.text(ofRootField: catalog.info(field).storageKey))
+      keys.insert(catalog.storedKey(ofRootField: field))
     }
     for entity in keptEntities { keys.insert(StoredKey.text(of: entity)) }
     return keys
@@ -104,7 +104,7 @@ struct RecordCollection {
     }
     keptFields.formUnion(fields)
     for field in fields {
-      let cell = state.records.cell(root, catalog.place(field, table: root.table))
+      let cell = state.records.cell(root, catalog.rootPlace(field))
       state.records[root].forEachReference(in: cell) { insert($0, &pending) }
     }
     for record in entry.redirectedRecords(state.records, catalog) { insert(record, &pending) }

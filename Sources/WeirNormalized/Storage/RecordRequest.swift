@@ -22,16 +22,14 @@ extension RecordRequest {
   init?(key: String, _ catalog: Catalog) {
     switch StoredKey.meaning(of: key) {
     case .rootField(let storageKey):
-      let name = StoredKey.fieldName(of: storageKey)
-      self.init(key: key, content: .field(catalog.field(storageKey, name: name)))
+      self.init(key: key, content: .field(catalog.rootField(storedAs: storageKey)))
     case .entity(let entity): self.init(key: key, content: .entity(entity))
     case nil: return nil
     }
   }
 
   init(_ field: FieldID, _ catalog: Catalog) {
-    self.init(
-      key: StoredKey.text(ofRootField: catalog.info(field).storageKey), content: .field(field))
+    self.init(key: catalog.storedKey(ofRootField: field), content: .field(field))
   }
 
   /// A request for an entity to which an optimistic result leads; nil if it was requested already.

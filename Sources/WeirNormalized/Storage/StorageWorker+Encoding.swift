@@ -60,8 +60,8 @@ extension StorageWorker.Work {
     // Whatever the schema calls it, which may be known in the next run only.
     let typename = GraphQLOperation.Kind.query.typename
     for field in changes.fields {
-      let key = StoredKey.text(ofRootField: catalog.info(field).storageKey)
-      let place = catalog.place(field, table: root.table)
+      let key = catalog.storedKey(ofRootField: field)
+      let place = catalog.rootPlace(field)
       if records.cell(root, place).isAbsent {
         batch.removedKeys.append(key)
       } else {

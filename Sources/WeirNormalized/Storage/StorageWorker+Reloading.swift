@@ -106,8 +106,7 @@ extension StoreState {
     keys.lazy.map(\.text).compactMap { key in
       switch StoredKey.meaning(of: key) {
       case .rootField(let storageKey):
-        let name = StoredKey.fieldName(of: storageKey)
-        let field = catalog.field(storageKey, name: name)
+        let field = catalog.rootField(storedAs: storageKey)
         return needsReload(field) ? RecordRequest(key: key, content: .field(field)) : nil
       case .entity(let entity):
         if let record = records.record(of: entity, catalog) {
@@ -123,7 +122,7 @@ extension StoreState {
   /// Whether memory has a field of the query's root, and has not changed it itself.
   private mutating func needsReload(_ field: FieldID) -> Bool {
     let root = RootType.query.reference
-    let place = catalog.place(field, table: root.table)
+    let place = catalog.rootPlace(field)
     if storage?.unsaved.fields.contains(field) == true {
       // As for records below: an object without a key may have fields that memory lacks.
       if !records.cell(root, place).isAbsent { storage?.loaded.fields.remove(field) }
@@ -202,7 +201,7 @@ extension StoreState {
       case .record(let record): moved.follow(record)
       case .field(let field):
         let root = RootType.query.reference
-        moved.follow(catalog.place(field, table: root.table), of: root)
+        moved.follow(catalog.rootPlace(field), of: root)
       // Memory had nothing of it.
       case .entity: break
       }
@@ -225,7 +224,7 @@ extension StoreState {
       guard storage?.unsaved.fields.contains(field) == false else { return nil }
       storage?.loaded.fields.remove(field)
       let root = RootType.query.reference
-      let place = catalog.place(field, table: root.table)
+      let place = catalog.rootPlace(field)
       records.removeField(place, of: root) { changes.append(removed: $0) }
       records.touch(root, version: lastVersion)
       return root

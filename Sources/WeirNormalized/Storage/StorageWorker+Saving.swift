@@ -235,9 +235,9 @@ extension StorageWorker {
     }
     let root = RootType.query.reference
     for field in work.changes.fields where !work.loaded.fields.contains(field) {
-      let cell = work.records.cell(root, catalog.place(field, table: root.table))
+      let cell = work.records.cell(root, catalog.rootPlace(field))
       guard cell.kind == .embedded else { continue }
-      let key = StoredKey.text(ofRootField: catalog.info(field).storageKey)
+      let key = catalog.storedKey(ofRootField: field)
       requests.append(RecordRequest(key: key, content: .record(root)))
     }
     return requests

@@ -197,7 +197,7 @@ extension StorageWorker.Work {
       let field = catalog.field(storageKey, name: field.name)
       let root = RootType.query.reference
       return loaded.fields.contains(field)
-        || !records.cell(root, catalog.place(field, table: root.table)).isAbsent
+        || !records.cell(root, catalog.rootPlace(field)).isAbsent
     case .entity(let entity):
       return records.record(of: entity, catalog).map { loaded.records.contains($0) } ?? false
     case nil: return true

@@ -91,3 +91,15 @@ package struct StoredValue {
     value.count >= headerLength && value[0] == version
   }
 }
+
+extension Catalog {
+  /// The key under which a storage has a field of the query's root.
+  package func storedKey(ofRootField field: FieldID) -> String {
+    StoredKey.text(ofRootField: info(field).storageKey)
+  }
+
+  /// The field of the query's root that a key of a storage names; see ``StoredKey/Meaning``.
+  package func rootField(storedAs storageKey: String) -> FieldID {
+    field(storageKey, name: StoredKey.fieldName(of: storageKey))
+  }
+}

@@ -37,3 +37,10 @@ extension TypeID {
   /// Whether objects of the type are the root of operations.
   package var isRoot: Bool { rawValue <= RootType.subscription.rawValue }
 }
+
+extension Catalog {
+  /// The place of a field of the query's root.
+  package func rootPlace(_ field: FieldID) -> FieldPlace {
+    place(field, table: RootType.query.table)
+  }
+}

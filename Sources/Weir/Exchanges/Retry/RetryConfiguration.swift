@@ -23,17 +23,5 @@ public struct RetryConfiguration: Sendable {
   /// Makes the default settings.
   public init() {}
 
-  /// Returns the delay after an attempt: a random part of a bound that doubles each time ("full
-  /// jitter", so that clients that failed together do not return together).
-  ///
-  /// - Parameters:
-  ///   - attempt: The number of attempts so far, at least 1.
-  ///   - fraction: The random part, at least 0 and less than 1.
-  /// - Returns: At most ``maximumDelay``.
-  func delay(after attempt: Int, fraction: Double) -> Duration {
-    // 2^60 times any delay but zero exceeds every bound.
-    let factor = Double(UInt64(1) << UInt64(min(max(attempt, 1) - 1, 60)))
-    let bound = min(initialDelay / .seconds(1) * factor, maximumDelay / .seconds(1))
-    return .seconds(max(bound, 0) * min(max(fraction, 0), 1))
-  }
+  var backoff: Backoff { Backoff(initial: initialDelay, maximum: maximumDelay) }
 }

@@ -62,7 +62,7 @@ public struct RetryExchange: Exchange {
     guard let error = result.error, !result.hasRootData, attempt < configuration.maximumAttempts,
       configuration.shouldRetry(error, operation)
     else { return nil }
-    let jitter = configuration.delay(after: attempt, fraction: random())
+    let jitter = configuration.backoff.delay(after: attempt, fraction: random())
     guard let retryAfter = error.retryAfter(now: now()) else { return jitter }
     // The jitter is added, because otherwise all clients would return at once.
     return retryAfter <= configuration.maximumRetryAfter ? retryAfter + jitter : nil

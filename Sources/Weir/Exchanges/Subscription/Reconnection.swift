@@ -96,10 +96,8 @@ public struct Reconnection: Sendable {
 
   /// Returns the delay before an attempt, counted from 1.
   func delay(before attempt: Int) -> Duration {
-    var backoff = RetryConfiguration()
-    backoff.initialDelay = initialDelay
-    backoff.maximumDelay = maximumDelay
-    return backoff.delay(after: attempt, fraction: random())
+    Backoff(initial: initialDelay, maximum: maximumDelay).delay(
+      after: attempt, fraction: random())
   }
 }
 
