@@ -195,7 +195,7 @@ public struct OperationResult: Sendable {
   }
 
   /// Whether a consumer sees no difference between the two; outcome and timing do not count.
-  package func looksLike(_ other: OperationResult) -> Bool {
+  func looksLike(_ other: OperationResult) -> Bool {
     isStale == other.isStale && hasNext == other.hasNext
       && isDegraded == other.isDegraded
       && (payload === other.payload

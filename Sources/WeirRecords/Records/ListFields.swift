@@ -38,7 +38,7 @@ package struct ListFields {
   }
 
   /// Notes that a list holds objects, whatever these are.
-  package mutating func noteObjects(in field: Field) { others.insert(field) }
+  mutating func noteObjects(in field: Field) { others.insert(field) }
 
   /// Notes what a list holds: entities, or objects such as edges that refer to entities.
   package mutating func note(

@@ -1,7 +1,7 @@
 import Dispatch
 import TestSupport
 import Testing
-import Weir
+@testable import Weir
 import WeirTesting
 
 extension BatchFetchTests {

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
-import Weir
+@testable import Weir
 import WeirTesting
 
 @Suite("Batch fetch exchange", .timeLimit(.minutes(10)))

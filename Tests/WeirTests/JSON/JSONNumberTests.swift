@@ -1,5 +1,5 @@
 import Testing
-import Weir
+@testable import Weir
 
 @testable import WeirJSON
 @testable import WeirSupport

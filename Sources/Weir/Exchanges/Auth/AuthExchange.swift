@@ -89,7 +89,7 @@ public final class AuthExchange<Credentials: Sendable>: StatefulExchange, Sessio
   package var session: Session { state.withLock(\.session) }
 
   /// The number of operations that wait for credentials, for tests.
-  package var waitingCount: Int { state.withLock { $0.waiters.count } }
+  var waitingCount: Int { state.withLock { $0.waiters.count } }
 
   /// Does nothing: credentials do not depend on cached results.
   public func invalidate(_ invalidation: Invalidation) {}

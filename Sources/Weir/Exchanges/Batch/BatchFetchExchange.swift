@@ -70,7 +70,7 @@ public final class BatchFetchExchange: StatefulExchange, SessionHolder, Reopenin
   private var configuration: FetchConfiguration { fetch.sender.configuration }
 
   /// The number of operations that wait for others.
-  package var waitingCount: Int {
+  var waitingCount: Int {
     collecting.withLock { $0.values.reduce(0) { $0 + $1.occupancy.count } }
   }
 

@@ -51,7 +51,7 @@ public final class ConcurrencyLimitExchange: Exchange {
   var suspends: Bool { kinds.contains(.query) }
 
   /// The number of operations that wait for a slot, for tests.
-  package var waitingCount: Int { queue.withLock { $0.waitingCount } }
+  var waitingCount: Int { queue.withLock { $0.waitingCount } }
 
   /// Enters an operation.
   ///

@@ -1,5 +1,5 @@
 /// The SHA-256 of a text, computed on first use.
-package final class TextDigest: Sendable {
+final class TextDigest: Sendable {
   private let text: String
   private let computed = OnceReference<Shared<String>>()
 

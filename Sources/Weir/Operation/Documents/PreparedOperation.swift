@@ -94,7 +94,7 @@ package final class PreparedOperation: Sendable {
 
   /// The fields that the operation selects, with its fragments merged. Made when it is used, because only
   /// the document cache and a rejected mutation need it.
-  package var plan: SelectionPlan {
+  var plan: SelectionPlan {
     if let plan = madePlan.load() { return plan }
     let plan = try? SelectionPlan(definition.selectionSet, fragments: fragments)
     // A plan that is not within the limits was made at once.

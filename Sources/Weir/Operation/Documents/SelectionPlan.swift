@@ -4,8 +4,8 @@ import GraphQLLanguage
 ///
 /// Walks over responses follow the plan, so that they do not mistake a custom scalar with a
 /// `__typename` for an object.
-package final class SelectionPlan: Sendable {
-  package struct Field: Sendable {
+final class SelectionPlan: Sendable {
+  struct Field: Sendable {
     let responseKey: [UInt8]
     fileprivate let name: String
     /// All names, if fields with different names have this key on different types.

@@ -1,6 +1,6 @@
 import TestSupport
 import Testing
-import Weir
+@testable import Weir
 import WeirTesting
 
 @Suite("Concurrency limit", .timeLimit(.minutes(10)))
