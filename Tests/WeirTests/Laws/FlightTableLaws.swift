@@ -5,99 +5,16 @@ import WeirTesting
 
 @Suite("Laws of the table of shared requests", .timeLimit(.minutes(10)))
 struct FlightTableLaws {
-  private struct Execution {
-    let share: Flight.Share
-    let operation: GraphQLOperation
-    let started: LogicalInstant
-  }
-
-  /// Runs random executions of a few keys, and checks the table's invariants after each step.
   @Test(
     "Executions share a request exactly when they may, and nothing is left at the end",
     arguments: Stress.seeds(6))
-  func flights(seed: UInt64) async {
-    var random = SeededRandom(seed: seed)
-    var table = FlightTable()
-    var running: [ObjectIdentifier: (flight: Flight, since: LogicalInstant)] = [:]
-    // Kept, so that no other flight gets the same identifier.
-    var ended: [ObjectIdentifier: Flight] = [:]
-    var executions: [Execution] = []
-
-    func carryOut(_ actions: FlightTable.Actions) {
-      guard let flight = actions.launched else { return }
-      let id = ObjectIdentifier(flight)
-      #expect(running[id] == nil && ended[id] == nil, "seed \(seed): started twice")
-      #expect(flight.operationInFlight.context.sharedRequest === flight)
-      running[id] = (flight, .next())
-    }
-
-    func end(_ flight: Flight) {
-      running[ObjectIdentifier(flight)] = nil
-      ended[ObjectIdentifier(flight)] = flight
-    }
-
-    func anyRunning() -> Flight? {
-      running.values.sorted { $0.since < $1.since }.randomElement(using: &random)?.flight
-    }
-
+  func flights(seed: UInt64) {
+    var model = FlightModel(seed: seed)
     for _ in 0..<Stress.rounds(debug: 1_000, release: 10_000) {
-      switch Int.random(in: 0..<10, using: &random) {
-      case 0, 1, 2, 3:
-        let policy: RequestPolicy = random.chance(50) ? .cacheFirst : .networkOnly
-        var operation = postQuery("\(Int.random(in: 0..<3, using: &random))", policy: policy)
-        if random.chance(30) { operation.context.notBefore = .next() }
-        let started = LogicalInstant.next()
-        let fence = table.lastFence
-        let joined = table.join(operation)
-        carryOut(joined.actions)
-        let share =
-          joined.share ?? joined.actions.launched.flatMap { table.addShareOfStarter(to: $0) }
-        guard let share else {
-          Issue.record("seed \(seed): no share")
-          break
-        }
-        if let sentAt = running[ObjectIdentifier(share.flight)]?.since, sentAt < started {
-          #expect(sentAt >= operation.context.notBefore && sentAt > fence, "seed \(seed): too old")
-        }
-        executions.append(Execution(share: share, operation: operation, started: started))
-      case 4, 5:
-        guard let index = executions.indices.randomElement(using: &random) else { break }
-        let execution = executions.remove(at: index)
-        let flight = execution.share.flight
-        let isLast = !executions.contains { $0.share.flight === flight }
-        let wasRunning = running[ObjectIdentifier(flight)] != nil
-        let actions = table.leave(execution.share)
-        let cancels = actions.ended?.flight === flight
-        if wasRunning { #expect(cancels == isLast, "seed \(seed): cancelled too early or late") }
-        if isLast { end(flight) }
-        carryOut(actions)
-      case 6:
-        guard let flight = anyRunning() else { break }
-        let result = post("\(LogicalInstant.next().ticks)")
-        let buffers = table.deliver(result, to: flight).buffers.compactMap(\.self)
-        for buffer in buffers { buffer.append(result) }
-        let waiting = executions.count { $0.share.flight === flight }
-        #expect(buffers.count == waiting, "seed \(seed): \(waiting) consumers")
-      case 7, 8:
-        guard let flight = anyRunning() else { break }
-        end(flight)
-        let actions = table.end(flight)
-        actions.ended?.finish()
-        executions.removeAll { $0.share.flight === flight }
-        carryOut(actions)
-        #expect(table.end(flight).ended == nil)
-        #expect(table.deliver(post("late"), to: flight).buffers.isEmpty)
-      default:
-        table.lastFence = .next()
-      }
-      #expect(running.count <= 3, "seed \(seed): two requests of a key at the same time")
-      let flights = Set(executions.map { ObjectIdentifier($0.share.flight) })
-      #expect(table.count == flights.count, "seed \(seed)")
-      #expect(table.shareCount == executions.count, "seed \(seed)")
-      #expect(flights.subtracting(running.keys).count <= 3, "seed \(seed): two follow-ups of a key")
+      model.step()
+      model.checkInvariants()
     }
-    for execution in executions { carryOut(table.leave(execution.share)) }
-    #expect(table.count == 0 && table.shareCount == 0, "seed \(seed)")
+    model.finish()
   }
 
   @Test("A session switch empties the table, ends all executions, and refuses older ones")
@@ -111,6 +28,126 @@ struct FlightTableLaws {
     #expect(cancelled.reduce(0) { $0 + $1.buffers.count } == 4 && table.count == 0)
     #expect(table.join(postQuery()).share == nil)
     #expect(table.switched(to: Session(number: 1)).cancelled.isEmpty)
+  }
+}
+
+/// A table of shared requests, and the executions and requests that there should be.
+private struct FlightModel {
+  private struct Execution {
+    let share: Flight.Share
+    let operation: GraphQLOperation
+    let started: LogicalInstant
+  }
+
+  private let seed: UInt64
+  private var random: SeededRandom
+  private var table = FlightTable()
+  private var running: [ObjectIdentifier: (flight: Flight, since: LogicalInstant)] = [:]
+  /// Kept, so that no other flight gets the same identifier.
+  private var ended: [ObjectIdentifier: Flight] = [:]
+  private var executions: [Execution] = []
+
+  init(seed: UInt64) {
+    self.seed = seed
+    random = SeededRandom(seed: seed)
+  }
+
+  mutating func step() {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0, 1, 2, 3: begin()
+    case 4, 5: leave()
+    case 6: deliver()
+    case 7, 8: end()
+    default: table.lastFence = .next()
+    }
+  }
+
+  func checkInvariants() {
+    #expect(running.count <= 3, "seed \(seed): two requests of a key at the same time")
+    let flights = Set(executions.map { ObjectIdentifier($0.share.flight) })
+    #expect(table.count == flights.count, "seed \(seed)")
+    #expect(table.shareCount == executions.count, "seed \(seed)")
+    #expect(flights.subtracting(running.keys).count <= 3, "seed \(seed): two follow-ups of a key")
+  }
+
+  /// All consumers leave.
+  mutating func finish() {
+    for execution in executions { carryOut(table.leave(execution.share)) }
+    #expect(table.count == 0 && table.shareCount == 0, "seed \(seed)")
+  }
+
+  /// An execution of one of a few keys begins.
+  private mutating func begin() {
+    let policy: RequestPolicy = random.chance(50) ? .cacheFirst : .networkOnly
+    var operation = postQuery("\(Int.random(in: 0..<3, using: &random))", policy: policy)
+    if random.chance(30) { operation.context.notBefore = .next() }
+    let started = LogicalInstant.next()
+    let fence = table.lastFence
+    let joined = table.join(operation)
+    carryOut(joined.actions)
+    let share =
+      joined.share ?? joined.actions.launched.flatMap { table.addShareOfStarter(to: $0) }
+    guard let share else {
+      Issue.record("seed \(seed): no share")
+      return
+    }
+    if let sentAt = running[ObjectIdentifier(share.flight)]?.since, sentAt < started {
+      #expect(sentAt >= operation.context.notBefore && sentAt > fence, "seed \(seed): too old")
+    }
+    executions.append(Execution(share: share, operation: operation, started: started))
+  }
+
+  /// A consumer leaves.
+  private mutating func leave() {
+    guard let index = executions.indices.randomElement(using: &random) else { return }
+    let execution = executions.remove(at: index)
+    let flight = execution.share.flight
+    let isLast = !executions.contains { $0.share.flight === flight }
+    let wasRunning = running[ObjectIdentifier(flight)] != nil
+    let actions = table.leave(execution.share)
+    let cancels = actions.ended?.flight === flight
+    if wasRunning { #expect(cancels == isLast, "seed \(seed): cancelled too early or late") }
+    if isLast { noteEnd(of: flight) }
+    carryOut(actions)
+  }
+
+  /// A request brings a result.
+  private mutating func deliver() {
+    guard let flight = anyRunning() else { return }
+    let result = post("\(LogicalInstant.next().ticks)")
+    let buffers = table.deliver(result, to: flight).buffers.compactMap(\.self)
+    for buffer in buffers { buffer.append(result) }
+    let waiting = executions.count { $0.share.flight === flight }
+    #expect(buffers.count == waiting, "seed \(seed): \(waiting) consumers")
+  }
+
+  /// A request ends.
+  private mutating func end() {
+    guard let flight = anyRunning() else { return }
+    noteEnd(of: flight)
+    let actions = table.end(flight)
+    actions.ended?.finish()
+    executions.removeAll { $0.share.flight === flight }
+    carryOut(actions)
+    #expect(table.end(flight).ended == nil)
+    #expect(table.deliver(post("late"), to: flight).buffers.isEmpty)
+  }
+
+  private mutating func carryOut(_ actions: FlightTable.Actions) {
+    guard let flight = actions.launched else { return }
+    let id = ObjectIdentifier(flight)
+    #expect(running[id] == nil && ended[id] == nil, "seed \(seed): started twice")
+    #expect(flight.operationInFlight.context.sharedRequest === flight)
+    running[id] = (flight, .next())
+  }
+
+  private mutating func noteEnd(of flight: Flight) {
+    running[ObjectIdentifier(flight)] = nil
+    ended[ObjectIdentifier(flight)] = flight
+  }
+
+  private mutating func anyRunning() -> Flight? {
+    running.values.sorted { $0.since < $1.since }.randomElement(using: &random)?.flight
   }
 }
 
