@@ -31,10 +31,10 @@ extension NormalizedStore {
     let (start, loaded) = state.withLock { state in
       (TransactionStart(&state), state.storage?.loaded ?? LoadedRecords())
     }
-    var transaction = StoreTransaction(start, scope: state.scope)
-    transaction.now = milliseconds
+    var rules = WriteRules.transaction(WriteOrigin(), now: milliseconds)
     // Only the write of the result itself may learn from missing members.
-    transaction.mayLackMembers = true
+    rules.mayLackMembers = true
+    var transaction = StoreTransaction(start, rules, scope: state.scope)
     let running = RunningTransaction(on: state)
     defer { _ = running.end() }
     _ = running.run {

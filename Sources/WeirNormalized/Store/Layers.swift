@@ -132,8 +132,7 @@ extension GuardedState {
   func applyLayers() {
     while true {
       let work = withLock(LayerWork.init)
-      var transaction = StoreTransaction(work.start, scope: scope)
-      transaction.mayLackMembers = true
+      var transaction = StoreTransaction(work.start, .layer, scope: scope)
       // Invalidations made by a layer are ignored: they would make the layers apply again, endlessly.
       let running = RunningTransaction(on: self)
       defer { _ = running.end() }

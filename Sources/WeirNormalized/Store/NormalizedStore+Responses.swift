@@ -166,15 +166,6 @@ extension StoreState {
 }
 
 extension StoreState {
-  /// Tells a writer what others have written.
-  func prepare(_ writer: inout RecordWriter, origin: WriteOrigin) {
-    if let sentAt = origin.sentAt, !history.journal.isEmpty {
-      writer.newer = history.journal.newer(than: sentAt, isMutation: origin.isMutation)
-    }
-    writer.notesWrites = notesWrites(of: origin)
-    writer.notesAges = storage != nil
-  }
-
   /// Whether the write must be noted, because a request in flight or a noted invalidation will be
   /// compared with it.
   func notesWrites(of origin: WriteOrigin) -> Bool {
@@ -197,14 +188,14 @@ extension StoreState {
     {
       outcome.isSuperseded = true
     }
-    if writer.notesWrites {
+    if writer.rules.notesWrites {
       let isQuery = origin.sentAt != nil && !origin.isMutation
       history.note(
         writer.writes, sentAt: origin.sentAt, completedAt: isQuery ? nil : .next())
     }
     if origin.sentAt != nil { history.newEntities.note(writer.changes) }
     noteWritten(writer.changes, refreshed: writer.refreshed)
-    noteShortened(writer.shortened, now: writer.now)
+    noteShortened(writer.shortened, now: writer.rules.now)
     publish(writer.changes, cause: cause)
     noteSize(of: writer.changes)
     return outcome

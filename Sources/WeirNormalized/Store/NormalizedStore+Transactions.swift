@@ -60,7 +60,8 @@ extension NormalizedStore {
         version: state.lastVersion, listFields: state.listFields,
         hasStorage: state.storage != nil)
     }
-    return try body(StoreTransaction(start, scope: state.scope))
+    // It writes nothing.
+    return try body(StoreTransaction(start, .apart, scope: state.scope))
   }
 
   private static let maximumAttempts = 100
@@ -75,11 +76,9 @@ extension NormalizedStore {
     defer { for invalidation in running.end() { invalidate(invalidation) } }
     for _ in 0..<Self.maximumAttempts {
       let start = state.withLock { TransactionStart(&$0, origin) }
-      var transaction = StoreTransaction(start, scope: state.scope)
-      transaction.now = milliseconds
-      transaction.latestExpiry = origin.latestExpiry(now: transaction.now)
-      transaction.mayLackMembers = origin.mayLackMembers
-      transaction.mayLackItems = origin.mayLackItems
+      let now = milliseconds
+      var transaction = StoreTransaction(
+        start, .transaction(origin, now: now), scope: state.scope)
       running.forgetPostponed()
       let result = try running.run { try body(&transaction, start) }
       if running.takeRefusal() { throw StoreError.writeWithinTransaction }
@@ -96,7 +95,7 @@ extension NormalizedStore {
         if let sentAt = origin.sentAt, sentAt < state.clearedAt {
           state.takeStale(outcome, written: records)
         } else {
-          state.take(records, outcome, origin, now: transaction.now)
+          state.take(records, outcome, origin, now: now)
         }
         return true
       }

@@ -68,7 +68,7 @@ struct ResponseMerge {
       // The old records are released when the lock is open.
       return store.state.withLock(deferring: &effects) { state in
         guard state.writeCount == start.writeCount, state.lastVersion + 1 == writer.version,
-          state.notesWrites(of: origin) == writer.notesWrites, refusal(state) == nil
+          state.notesWrites(of: origin) == writer.rules.notesWrites, refusal(state) == nil
         else { return nil }
         swap(&state.records, &records)
         return finish(writer, failures, &state)
@@ -80,7 +80,7 @@ struct ResponseMerge {
   func recordsOfResponse() -> RecordState {
     var records = RecordState(seed: 0)
     data.withTape { tape, index in
-      var writer = source.writer(tape, version: 1)
+      var writer = source.writer(tape, version: 1, .apart)
       write(index, &writer, into: &records)
     }
     return records
@@ -95,21 +95,14 @@ struct ResponseMerge {
     return nil
   }
 
+  private func isRepair(_ state: StoreState) -> Bool {
+    origin.isReadBack && state.isRepair(operation)
+  }
+
   private func makeWriter(_ tape: JSONTape, _ state: StoreState) -> RecordWriter {
-    var writer = source.writer(tape, version: state.lastVersion + 1)
-    writer.now = now
-    writer.keepsMistakenFields = origin.sentAt == nil
-    writer.mayLackMembers = origin.mayLackMembers
-    writer.mayLackItems = origin.mayLackItems
-    writer.isByHand = origin.sentAt == nil
-    // Two watches whose pages are stale on arrival would otherwise refetch each other for ever.
-    writer.renewsPages = !(origin.isReadBack && state.isRepair(operation))
-    if let maximumAge = origin.maximumAge {
-      writer.expiry = RowAges.expiry(maximumAge.milliseconds, now: now) ?? RowAges.never
-    }
-    writer.latestExpiry = origin.latestExpiry(now: now)
-    state.prepare(&writer, origin: origin)
-    return writer
+    source.writer(
+      tape, version: state.lastVersion + 1,
+      .response(origin, isRepair: isRepair(state), now: now, state))
   }
 
   private func write(
@@ -130,8 +123,8 @@ struct ResponseMerge {
     // Over its budget, the store must not evict what the response has found unchanged before that is
     // read back.
     if origin.isReadBack { state.size.pin(operation) }
-    let isRepair = origin.isReadBack && state.isRepair(operation)
-    var outcome = state.finish(writer, origin: origin, cause: isRepair ? .repair : .write)
+    let cause: ChangeCause = isRepair(state) ? .repair : .write
+    var outcome = state.finish(writer, origin: origin, cause: cause)
     if !failures.isEmpty || errors.isCut { state.errors.note(failures, isCut: errors.isCut) }
     guard origin.isReadBack, let sentAt = origin.sentAt else { return outcome }
     outcome.isPinned = true

@@ -1,22 +1,6 @@
 import Weir
 
 extension StoreTransaction {
-  /// Tells a writer what the transaction writes.
-  func prepare(
-    _ writer: inout RecordWriter, newer: [RecordReference: WrittenFields], isByHand: Bool
-  ) {
-    writer.newer = newer
-    writer.now = now
-    writer.latestExpiry = latestExpiry
-    writer.mayLackMembers = mayLackMembers
-    writer.mayLackItems = mayLackItems
-    writer.isByHand = isByHand
-    // A layer is applied again at each change, which must not wake the watches of its pages each time.
-    writer.renewsPages = now != RowAges.never
-    writer.notesWrites = true
-    writer.notesAges = true
-  }
-
   /// Data that has a key must be that of the entity it is written to.
   func checkKey(
     of data: JSON, _ type: TypeID, _ target: ReadTarget, _ bindings: Bindings

@@ -13,14 +13,8 @@ public struct StoreTransaction: ~Copyable {
   /// The version of all that it writes.
   let version: UInt64
   var outcome: TransactionOutcome
-  /// Milliseconds of the store's clock; see `RecordWriter`.
-  var now = RowAges.never
-  /// When all that is written becomes stale at the latest.
-  var latestExpiry = RowAges.never
-  /// Whether members may be missing in what it writes; see `RecordWriter`.
-  var mayLackMembers = false
-  /// Whether lists may lack their last items in what it writes; see `RecordWriter`.
-  var mayLackItems = false
+  /// Those of all its writes, except what each brings itself.
+  let rules: WriteRules
   /// The fields that an optimistic result must not overwrite.
   var newer: [RecordReference: WrittenFields] = [:]
   /// The lists and other fields that a mutation has brought itself, and that need not be refreshed.
@@ -33,8 +27,9 @@ public struct StoreTransaction: ~Copyable {
   /// Whether other requests are in flight; see `TransactionStart`.
   let hasOtherRequests: Bool
 
-  init(_ start: TransactionStart, scope: String?) {
+  init(_ start: TransactionStart, _ rules: WriteRules, scope: String?) {
     self.scope = scope
+    self.rules = rules
     catalog = start.catalog
     records = start.records
     version = start.version
@@ -184,9 +179,13 @@ extension StoreTransaction {
     try checkKey(of: data, type, target, bindings)
     // If the app catches the error, the transaction continues with the earlier records.
     let recordsBefore = isByHand ? records : nil
+    var rules = rules
+    (rules.newer, rules.isByHand) = (newer, isByHand)
+    // An update writes back what it has read.
+    if shown != nil { rules.renewsPages = false }
     let source = WriteSource(
       data, of: type, isRoot: target.isRoot, bindings: bindings, skipped: skipped,
-      isWhole: !isByHand && !mayLackMembers)
+      isWhole: !isByHand && !rules.mayLackMembers)
     outcome.diagnostics += target.unsetVariables(bindings)
     var pages = UpdatedPages(shown, in: data)
     var joined: [JoinedPages] = []
@@ -196,13 +195,8 @@ extension StoreTransaction {
       // with that connection.
       repeat {
         if let recordsBefore { records = recordsBefore }
-        writer = source.writer(tape, version: version, unchanged: pages.unchanged)
-        prepare(&writer, newer: newer, isByHand: isByHand)
-        if shown != nil {
-          (writer.before, writer.shownLists) = (recordsBefore, pages.lists)
-          // An update writes back what it has read.
-          writer.renewsPages = false
-        }
+        writer = source.writer(tape, version: version, rules, unchanged: pages.unchanged)
+        if shown != nil { (writer.before, writer.shownLists) = (recordsBefore, pages.lists) }
         let record = makeRecord(at: target.origin, type)
         writer.write(
           index, node: bindings.plan.root, into: record, type: type, isRoot: target.isRoot, &records

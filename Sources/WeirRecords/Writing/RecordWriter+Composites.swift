@@ -88,7 +88,7 @@ extension RecordWriter {
           value, layout, member, existing: existing, owner: owner, context, &state)
       }
     case .array:
-      if keepsMistakenFields, !context.isElement, holdsScalars(value) {
+      if rules.keepsMistakenFields, !context.isElement, holdsScalars(value) {
         noteNoObject(member.field)
         return existing
       }
@@ -97,7 +97,7 @@ extension RecordWriter {
       return .null
     case .string, .number, .true, .false:
       noteNoObject(member.field)
-      return keepsMistakenFields && !context.isElement ? existing : .null
+      return rules.keepsMistakenFields && !context.isElement ? existing : .null
     }
   }
 

@@ -40,7 +40,7 @@ extension RecordWriter {
         typenamePosition: typenamePosition)
     }
     var layout = make(bindings.shape(node, type))
-    if !mayLackMembers, !isByHand, type != .nameless, !layout.unknownMembers.isEmpty,
+    if !rules.mayLackMembers, !rules.isByHand, type != .nameless, !layout.unknownMembers.isEmpty,
       let shape = bindings.shape(node, type, selecting: layout.unknownMembers)
     {
       layout = make(shape)
@@ -51,7 +51,8 @@ extension RecordWriter {
     noteUnknownMembers(layout)
     if layout.keyPositions.isEmpty { noteNoKey(layout, in: field) }
     if let assumptions = layout.shape.assumptions {
-      assumptions.learn(from: object, of: type, tape, bindings, mayLackMembers: mayLackMembers)
+      assumptions.learn(
+        from: object, of: type, tape, bindings, mayLackMembers: rules.mayLackMembers)
     } else {
       layouts.keep(layout, node: node.number, keyList: keyList)
       if diagnostics.count == reported { node.keepUsual(layout) }

@@ -61,7 +61,8 @@ extension RecordWriter {
         $0.kind == .embedded && state.header($0.record).version == version
       }
     if hasChanged { return state.touch(owner, version: version) }
-    guard renewsPages, state.isOlderPage(owner, catalog), let place = place(of: member, in: owner)
+    guard rules.renewsPages, state.isOlderPage(owner, catalog),
+      let place = place(of: member, in: owner)
     else { return }
     state.touch(owner, version: version)
     // Nothing of it is different, but perhaps what the list shows.

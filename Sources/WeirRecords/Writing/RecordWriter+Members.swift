@@ -5,7 +5,7 @@ extension RecordWriter {
     _ object: TapeIndex, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
     wasPostponed: Bool = false, _ context: WriteContext, _ state: inout RecordState
   ) {
-    if !newer.isEmpty, wasRemoved(record, state) {
+    if !rules.newer.isEmpty, wasRemoved(record, state) {
       return leaveRemoved(object, layout, context, &state)
     }
     if !leftovers.isEmpty { keepLeftovers(object, layout, record) }
@@ -18,8 +18,8 @@ extension RecordWriter {
       let value = cursor.move(to: member.position, tape)
       writeOther(value, member, of: record, leaves, context, &slots, &fields, &state)
     }
-    if notesWrites { noteWrite(of: record, object, layout) }
-    if notesAges, leaves.hadAges || !state[record].ages.isEmpty {
+    if rules.notesWrites { noteWrite(of: record, object, layout) }
+    if rules.notesAges, leaves.hadAges || !state[record].ages.isEmpty {
       noteRefresh(of: record, object, layout)
     }
     guard leaves.isDifferent || slots != 0 || !fields.isEmpty else { return }
@@ -65,7 +65,7 @@ extension RecordWriter {
     of object: TapeIndex, _ layout: WriteLayout, into record: RecordReference, isNew: Bool,
     _ state: inout RecordState
   ) -> WrittenLeaves {
-    let newer = newer[record]
+    let newer = rules.newer[record]
     guard newer != nil || !skipped.isEmpty || before != nil else {
       return writeLeaves(layout.leaves, of: object, layout, into: record, isNew: isNew, &state)
     }
@@ -99,7 +99,7 @@ extension RecordWriter {
   private func type(
     of record: RecordReference, _ layout: WriteLayout, _ state: borrowing RecordState
   ) -> TypeID {
-    guard !newer.isEmpty, newer[record] != nil else { return layout.shape.type }
+    guard !rules.newer.isEmpty, rules.newer[record] != nil else { return layout.shape.type }
     let type = state.header(record).type
     return type == .removed ? layout.shape.type : type
   }
@@ -143,13 +143,13 @@ extension RecordWriter {
     of record: RecordReference,
     _ context: WriteContext, _ state: inout RecordState
   ) -> Bool {
-    if mayLackItems, member.isStreamed {
+    if rules.mayLackItems, member.isStreamed {
       writeOlder(value, member, context, &state)
       return true
     }
     if isSkipped(value, member) { return true }
     if before != nil, keepsChange(value, member, place, of: record, context, &state) { return true }
-    guard let newer = newer[record], newer.contains(place) else { return false }
+    guard let newer = rules.newer[record], newer.contains(place) else { return false }
     noteLeft(place, of: record, state)
     let embedded = newer.embeddedType(place.field)
     let existing = embedded == nil ? .absent : state.cell(record, place)
@@ -211,7 +211,7 @@ extension RecordWriter {
 extension RecordWriter {
   /// Whether the data becomes stale, whatever is configured.
   @inline(__always)
-  var limitsAge: Bool { min(expiry, latestExpiry) != RowAges.never }
+  var limitsAge: Bool { min(rules.expiry, rules.latestExpiry) != RowAges.never }
 
   /// Notes fields that become stale earlier than before. A result that shows them is not current any more.
   @inline(never)
@@ -242,6 +242,6 @@ extension RecordWriter {
 
   /// When data with a configured time to live becomes stale; without one if that is negative.
   private func expiry(after timeToLive: Int64) -> Int64 {
-    min(RowAges.expiry(timeToLive, now: now) ?? expiry, latestExpiry)
+    min(RowAges.expiry(timeToLive, now: rules.now) ?? rules.expiry, rules.latestExpiry)
   }
 }

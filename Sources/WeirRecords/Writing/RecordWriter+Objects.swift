@@ -48,7 +48,7 @@ extension RecordWriter {
     _ object: TapeIndex, _ layout: WriteLayout, in record: RecordReference,
     _ state: borrowing RecordState
   ) -> Bool {
-    layout.others.isEmpty && layout.isPlain && isPlain && !notesWrites && leftovers.isEmpty
+    layout.others.isEmpty && layout.isPlain && isPlain && !rules.notesWrites && leftovers.isEmpty
       && state[record].holdsLeaves(of: object, layout, row: record.rowInChunk, tape)
   }
 

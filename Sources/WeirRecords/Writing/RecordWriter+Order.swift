@@ -15,7 +15,7 @@ extension RecordWriter {
 
   /// Whether a member contains no data, or only the first items of it.
   func isSkipped(_ value: TapeIndex, _ member: WriteLayout.Other) -> Bool {
-    if mayLackItems, member.isStreamed { return true }
+    if rules.mayLackItems, member.isStreamed { return true }
     return member.node >= 0 ? skipped.contains(value) : isSkipped(value)
   }
 
@@ -51,7 +51,7 @@ extension RecordWriter {
   /// Whether a record was removed after the request had been sent. An evicted one was not, or has come back
   /// since.
   func wasRemoved(_ record: RecordReference, _ state: borrowing RecordState) -> Bool {
-    newer[record]?.isRemoval == true && state.header(record).type == .removed
+    rules.newer[record]?.isRemoval == true && state.header(record).type == .removed
       && !state[record].isEvicted(record.rowInChunk)
   }
 

@@ -15,16 +15,8 @@ package struct RecordWriter {
   /// The keys that closures have computed, by the objects' cells.
   let computedKeys: [TapeIndex: [UInt8]]
   package let version: UInt64
-  /// When what is written becomes stale, if its type and field have no time to live.
-  package var expiry = RowAges.never
-  /// When all that is written becomes stale at the latest.
-  package var latestExpiry = RowAges.never
-  /// Milliseconds of the store's clock; ``RowAges/never`` for data that does not age, such as
-  /// layers.
-  package var now = RowAges.never
-  /// Fields that a later request has already written, because its response arrived first.
-  package var newer = [RecordReference: WrittenFields]()
-  /// Whether one of those fields is nevertheless stale, for example a list that was changed after
+  package let rules: WriteRules
+  /// Whether a field that a later request has written is nevertheless stale, for example a list that was changed after
   /// its invalidation, or is missing because it was evicted.
   package var hasLeftStale = false
   /// Whether fields keep the values of later requests.
@@ -35,25 +27,8 @@ package struct RecordWriter {
   package var shownLists = [TapeIndex: ContiguousArray<Cell>]()
   /// Those of them that have the same elements. They are not written.
   package var keptLists: Set<TapeIndex> = []
-  /// Whether a field whose value is not an object, although it should be, stays as it was. Otherwise it
-  /// becomes null, as a server has said.
-  package var keepsMistakenFields = false
-  /// Whether members may be missing that the server has: in a part of a response, in one with errors, or in
-  /// an optimistic result. Then they do not show that a type condition fails to hold.
-  package var mayLackMembers = false
-  /// Whether lists that `@stream` brings item by item may lack their last ones. Such a list stays as it was:
-  /// a short one would look complete. Its items are written.
-  package var mayLackItems = false
-  /// Whether the app has made the data. Then a member that it should not have shows nothing.
-  package var isByHand = false
-  /// Whether a page that comes as it was becomes the newest one of its list.
-  package var renewsPages = false
-  /// Whether to note the written fields, because requests that were sent earlier are in flight.
-  package var notesWrites = false
   package var writes: ContiguousArray<(record: RecordReference, fields: WrittenFields)> = []
   package var changes = ChangeSet()
-  /// Whether to note data that was refreshed but may be unchanged: a storage must know of it.
-  package var notesAges = false
   package var refreshed = ChangeSet()
   /// The fields of older records that become stale earlier than before. Their values may be the same.
   package var shortened = ChangeSet()
@@ -75,7 +50,7 @@ package struct RecordWriter {
   /// Whether only the data itself has to be considered, which is nearly always the case.
   @inline(__always)
   var isPlain: Bool {
-    newer.isEmpty && skipped.isEmpty && !limitsAge && before == nil && !mayLackItems
+    rules.newer.isEmpty && skipped.isEmpty && !limitsAge && before == nil && !rules.mayLackItems
   }
 
   /// The fields whose values are being written, of those that may be found again within them.
@@ -113,7 +88,7 @@ package struct RecordWriter {
       shape: bindings.shape(node, type, isRoot: isRoot), table: table, tape: tape,
       keyList: tape.keyList(object))
     layout.shape.assumptions?.learn(
-      from: object, of: type, tape, bindings, mayLackMembers: mayLackMembers)
+      from: object, of: type, tape, bindings, mayLackMembers: rules.mayLackMembers)
     noteUnknownMembers(layout)
     if isRoot { node.keepUsual(layout) }
     return layout

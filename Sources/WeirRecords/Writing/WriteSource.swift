@@ -23,7 +23,7 @@ package struct WriteSource {
   /// The caller holds the lock under which fields are forgotten, or compares the records afterwards.
   /// `unchanged` has further cells that are not to be written.
   package func writer(
-    _ tape: JSONTape, version: UInt64, unchanged: Set<TapeIndex> = []
+    _ tape: JSONTape, version: UInt64, _ rules: WriteRules, unchanged: Set<TapeIndex> = []
   ) -> RecordWriter {
     var bindings = bindings
     bindings.renew()
@@ -31,6 +31,6 @@ package struct WriteSource {
     return RecordWriter(
       catalog: bindings.catalog, bindings: bindings, tape: tape, skipped: all,
       skippedInOrder: unchanged.isEmpty ? skippedInOrder : all.sorted(), computedKeys: keys,
-      version: version)
+      version: version, rules: rules)
   }
 }
