@@ -10,7 +10,7 @@ struct PageList {
   let isEdges: Bool
 }
 
-/// The parts of one page of a connection that a membership may change.
+/// The parts of one page that is an object, mostly of a connection, which a membership may change.
 struct ConnectionPage {
   /// The connection object.
   let record: RecordReference
@@ -24,16 +24,22 @@ struct ConnectionPage {
 }
 
 extension RecordState {
-  func page(_ connection: RecordReference, _ catalog: Catalog) -> ConnectionPage {
+  /// The page that is the value of a field, or an element of it.
+  func page(
+    _ connection: RecordReference, in place: FieldPlace, of owner: RecordReference,
+    _ catalog: Catalog
+  ) -> ConnectionPage {
+    let parts = pageParts(of: place.field, on: owner, catalog)
     var page = ConnectionPage(record: connection)
     for place in places(of: connection, catalog) {
       let cell = cell(connection, place)
       let key = catalog.info(place.field).storageKey
       switch key {
-      case "edges" where cell.kind == .list, "nodes" where cell.kind == .list:
+      case _ where cell.kind == .list && parts.lists.contains(key):
         page.lists.append(
           PageList(record: connection, place: place, cell: cell, isEdges: key == "edges"))
-      case "pageInfo" where cell.kind == .embedded:
+      case parts.end where parts.token != nil: page.hasNext = cell.kind != .null
+      case parts.end where cell.kind == .embedded:
         page.hasPrevious = flag("hasPreviousPage", of: cell.record, catalog)
         page.hasNext = flag("hasNextPage", of: cell.record, catalog)
       default: page.hasOthers = true
@@ -74,7 +80,7 @@ extension RecordState {
     switch cell.kind {
     case .list: return Set(self[owner][cell.list].lazy.filter(\.isReference).map(\.record))
     case .embedded:
-      let lists = page(cell.record, catalog).lists.map { list in
+      let lists = page(cell.record, in: place, of: owner, catalog).lists.map { list in
         Set<RecordReference>(
           elements(of: list, catalog).compactMap { element in
             guard case .entity(let entity) = element.identity else { return nil }

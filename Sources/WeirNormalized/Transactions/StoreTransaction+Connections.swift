@@ -33,7 +33,7 @@ extension StoreTransaction {
     _ membership: ListMembership, _ holders: inout PageHolders
   ) -> Bool {
     guard let belongs else { return false }
-    var page = records.page(connection, catalog)
+    var page = records.page(connection, in: place, of: owner, catalog)
     guard !page.lists.isEmpty else { return false }
     if !belongs {
       guard holds(page, record) else { return true }
@@ -42,18 +42,31 @@ extension StoreTransaction {
       return true
     }
     if isHeld(record, inListOf: place, of: owner, &holders) ?? holds(page, record) { return true }
-    // Relay allows a server not to look beyond a cursor: there, `false` may mean that it does not know.
+    limitKnowledge(of: &page, place, of: owner)
+    guard insert(record, entity, into: page, membership, &holders) else { return false }
+    refreshCounts(of: owner, place)
+    return true
+  }
+
+  /// Notes what the arguments of a page say about its ends, and what its page information leaves open.
+  private func limitKnowledge(
+    of page: inout ConnectionPage, _ place: FieldPlace, of owner: RecordReference
+  ) {
+    let parts = records.pageParts(of: place.field, on: owner, catalog)
     let info = catalog.info(place.field)
     let arguments = FieldArguments.arguments(in: info.storageKey, name: info.name)
-    if arguments["after"] ?? .null != .null { page.hasPrevious = nil }
+    let isFirst = arguments[parts.after] ?? .null == .null
+    if parts.token != nil {
+      page.hasPrevious = isFirst ? false : nil
+      return
+    }
+    // Relay allows a server not to look beyond a cursor: there, `false` may mean that it does not know.
+    if !isFirst { page.hasPrevious = nil }
     if arguments["before"] ?? .null != .null { page.hasNext = nil }
     // Nothing precedes the first elements, whether the query selects that or not. Any other argument may
     // skip some.
     let others = arguments.object?.filter { $0.key != "first" && !$0.value.isNull } ?? []
     if page.hasPrevious == nil, others.isEmpty { page.hasPrevious = false }
-    guard insert(record, entity, into: page, membership, &holders) else { return false }
-    refreshCounts(of: owner, place)
-    return true
   }
 
   private func holds(_ page: ConnectionPage, _ entity: RecordReference) -> Bool {
@@ -83,7 +96,7 @@ extension StoreTransaction {
       guard let (owner, place) = records.place(ofEmbedded: connection, catalog) else { continue }
       guard records.cell(owner, place).kind == .embedded else {
         // It is an element of a list.
-        if records.page(connection, catalog).hasOthers {
+        if records.page(connection, in: place, of: owner, catalog).hasOthers {
           outcome.staleFields.append((owner, place))
         }
         continue
@@ -100,7 +113,7 @@ extension StoreTransaction {
     }
     for page in pages ?? [place] {
       let cell = records.cell(owner, page)
-      if cell.kind == .embedded, records.page(cell.record, catalog).hasOthers {
+      if cell.kind == .embedded, records.page(cell.record, in: page, of: owner, catalog).hasOthers {
         outcome.staleFields.append((owner, page))
       }
     }
@@ -124,7 +137,7 @@ extension StoreTransaction {
     let cell = records.cell(owner, place)
     return switch cell.kind {
     case .list: records[owner][cell.list].contains { $0.isReference && $0.record == entity }
-    case .embedded: holds(records.page(cell.record, catalog), entity)
+    case .embedded: holds(records.page(cell.record, in: place, of: owner, catalog), entity)
     default: false
     }
   }

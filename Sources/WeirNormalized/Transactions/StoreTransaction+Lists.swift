@@ -162,7 +162,7 @@ extension StoreTransaction {
     for field in Set(fields.joined()) {
       for (owner, place) in records.variants(of: field, catalog) {
         let hasChanged = remove(removed, from: field, of: owner, place)
-        if hasChanged, field.isInConnection { connections.insert(owner) }
+        if hasChanged, records.isPart(field.name, of: owner, catalog) { connections.insert(owner) }
       }
     }
     refreshConnections(connections)

@@ -87,6 +87,6 @@ extension StoreTransaction {
       return [PageList(record: owner, place: place, cell: cell, isEdges: false)]
     }
     guard cell.isReference, records.header(cell.record).type != .removed else { return [] }
-    return records.page(cell.record, catalog).lists
+    return records.page(cell.record, in: place, of: owner, catalog).lists
   }
 }

@@ -1,6 +1,6 @@
 import Weir
 
-/// One page of a list with cursor-based pages.
+/// One page of a list with pages by cursor or by token, which stands for the cursor of the page's end.
 struct CursorPage {
   struct Item {
     let cell: Cell
@@ -22,13 +22,18 @@ struct CursorPage {
 
   /// Whether the page was requested from the end of the list.
   var isBackward = false
+  /// Whether the page says that it is the last one.
+  var isLast = false
+  /// Whether the page leads to others even if it was empty from the beginning: a server may filter after
+  /// it has counted.
+  var mayBeEmpty = false
 
   /// Whether the page is the beginning of the list.
   var isHead: Bool { !isBackward && after == nil && before == nil }
 
   /// Whether the page is the end of the list.
-  var isTail: Bool { isBackward && after == nil && before == nil }
+  var isTail: Bool { isLast || isBackward && after == nil && before == nil }
 
-  /// Whether all of its elements were removed since it was requested. It still separates two others.
-  var isEmptied: Bool { items.isEmpty && (startCursor != nil || endCursor != nil) }
+  /// Whether it separates two others although it has no elements, or none any more.
+  var isEmptied: Bool { items.isEmpty && (mayBeEmpty || startCursor != nil || endCursor != nil) }
 }

@@ -1,7 +1,8 @@
 import Weir
 
-/// The connection objects of one cursor-based list.
+/// The objects that are pages of one list: connections, or others with these parts.
 private struct ConnectionPages {
+  let parts: PageParts
   let fields: [FieldID]
   let records: [RecordReference]
   let own: Int
@@ -12,17 +13,19 @@ private struct ConnectionPages {
 extension RecordReader {
   /// Writes one connection in place of all pages in the run of `own`: their edges and nodes joined,
   /// page information from the ends of the run, and every other field from the page that changed
-  /// last.
+  /// last. Or one page with a token in place of all: its items joined, the token of the run's end, and
+  /// every other field, which may be about the page alone, from the requested one.
   mutating func connection(
-    _ record: RecordReference, own: FieldID, _ fields: [FieldID], _ node: SelectionNode
+    _ record: RecordReference, own: FieldID, _ fields: [FieldID], _ node: SelectionNode,
+    _ parts: PageParts
   ) -> Bool {
-    guard let pages = connectionPages(record, own: own, fields, node) else {
+    guard let pages = connectionPages(record, own: own, fields, node, parts) else {
       let cell = state.cell(record, FieldPlace(besideRow: own))
       return composite(cell, owner: record, node)
     }
     let ownRecord = pages.records[pages.own]
     let shape = shape(node, of: ownRecord)
-    let primary = shape.fields.contains { $0.name == "edges" } ? "edges" : "nodes"
+    let primary = parts.decisiveList { name in shape.fields.contains { $0.name == name } }
     let primaryPages = cursorPages(pages, list: primary)
     let run = PageRun(around: pages.own, of: primaryPages)
     let number = result.joined.count
@@ -34,7 +37,7 @@ extension RecordReader {
       let field = shape.fields[at]
       if case .fixed(let place) = field.place { reader.checkAge(ownRecord, place) }
       switch (field.name, field.child) {
-      case ("edges", let child?), ("nodes", let child?):
+      case (_, let child?) where parts.lists.contains(field.name):
         reader.appendPrefix(shape, at)
         let isPrimary = field.name == primary
         let found = isPrimary ? primaryPages : reader.cursorPages(pages, list: field.name)
@@ -45,10 +48,15 @@ extension RecordReader {
         return reader.list(
           elements, owner: ownRecord, child,
           own: Set(items.filter { ownItems.contains($0.identity) }.map(\.cell.low)))
-      case ("pageInfo", let child?):
+      case (parts.end, let child?) where parts.token == nil:
         reader.appendPrefix(shape, at)
         reader.result.joined[number].cells?.information = reader.builder.nextIndex
         return reader.pageInformation(pages, run, child)
+      case (_, nil) where field.name == parts.token:
+        let last = run.lastPages.first.map { pages.records[$0] } ?? ownRecord
+        return reader.field(at, of: shape, in: last, instead: ownRecord)
+      case _ where parts.token != nil:
+        return reader.field(at, of: shape, in: ownRecord, instead: ownRecord)
       default:
         return reader.field(
           at, of: shape, in: reader.newest(pages, run, shape, at), instead: ownRecord)
@@ -59,7 +67,8 @@ extension RecordReader {
   /// Returns nil if the requested page is not a connection object with the selected lists. Others
   /// without these are left out: what they would hold is unknown.
   private mutating func connectionPages(
-    _ record: RecordReference, own: FieldID, _ fields: [FieldID], _ node: SelectionNode
+    _ record: RecordReference, own: FieldID, _ fields: [FieldID], _ node: SelectionNode,
+    _ parts: PageParts
   ) -> ConnectionPages? {
     var found: [(FieldID, RecordReference)] = []
     for field in fields {
@@ -67,16 +76,20 @@ extension RecordReader {
       if cell.isReference, !isDangling(cell.record) { found.append((field, cell.record)) }
     }
     guard let requested = found.first(where: { $0.0 == own }) else { return nil }
-    let names = shape(node, of: requested.1).fields.filter { $0.child != nil }.map(\.name)
+    let selected = shape(node, of: requested.1).fields.filter {
+      $0.child != nil || $0.name == parts.token || parts.lists.contains($0.name)
+    }
+    // Scalars have nothing that identifies them.
+    if selected.contains(where: { $0.child == nil && $0.name != parts.token }) { return nil }
     found.removeAll { _, page in
-      if isPage(page, with: names) { return false }
+      if isPage(page, parts, with: selected) { return false }
       result.trace.noteUnseen(page, state)
       return true
     }
     guard let place = found.firstIndex(where: { $0.0 == own }) else { return nil }
     let records = found.map(\.1)
     return ConnectionPages(
-      fields: found.map(\.0), records: records, own: place,
+      parts: parts, fields: found.map(\.0), records: records, own: place,
       byAge: records.sorted { state.order(of: $0) > state.order(of: $1) })
   }
 
@@ -188,19 +201,7 @@ extension RecordReader {
     var found: [CursorPage] = []
     var places: EdgePlaces?
     for (index, record) in pages.records.enumerated() {
-      let arguments = arguments(of: pages.fields[index])
-      var page = CursorPage()
-      page.after = Self.cursor(arguments?["after"])
-      page.before = Self.cursor(arguments?["before"])
-      page.isBackward = arguments?["last"]?.int != nil && arguments?["first"]?.int == nil
-      page.version = state.order(of: record)
-      // The cursors decide which pages are joined, whether they are selected or not.
-      result.trace.computedFields.append((record, plainPlace(record, "pageInfo")))
-      if let information = information(of: index, pages) {
-        result.trace.noteUnseen(information, state)
-        page.startCursor = state.text(plainCell(information, "startCursor"), information)
-        page.endCursor = state.text(plainCell(information, "endCursor"), information)
-      }
+      var page = withoutItems(index, pages)
       let elements = state.elements(plainCell(record, list), of: record)
       for (place, element) in elements.enumerated() {
         page.items.append(
@@ -210,6 +211,31 @@ extension RecordReader {
       found.append(page)
     }
     return found
+  }
+
+  private mutating func withoutItems(_ index: Int, _ pages: ConnectionPages) -> CursorPage {
+    let (record, parts) = (pages.records[index], pages.parts)
+    let arguments = arguments(of: pages.fields[index])
+    var page = CursorPage()
+    page.after = Self.cursor(arguments?[parts.after])
+    page.version = state.order(of: record)
+    // The cursors decide which pages are joined, whether they are selected or not.
+    result.trace.computedFields.append((record, plainPlace(record, parts.end)))
+    if let token = parts.token {
+      let cell = plainCell(record, token)
+      page.mayBeEmpty = true
+      page.isLast = cell == .null
+      page.endCursor = state.text(cell, record)
+      return page
+    }
+    page.before = Self.cursor(arguments?["before"])
+    page.isBackward = arguments?["last"]?.int != nil && arguments?["first"]?.int == nil
+    if let information = information(of: index, pages) {
+      result.trace.noteUnseen(information, state)
+      page.startCursor = state.text(plainCell(information, "startCursor"), information)
+      page.endCursor = state.text(plainCell(information, "endCursor"), information)
+    }
+    return page
   }
 
   private func plainPlace(_ record: RecordReference, _ name: String) -> FieldPlace {

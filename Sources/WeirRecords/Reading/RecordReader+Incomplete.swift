@@ -14,17 +14,16 @@ extension RecordReader {
     }
   }
 
-  /// Whether a connection object has the selected fields that make it a page. Lists within its lists
-  /// cannot be shown with another page, because they are in the chunk of their own.
-  func isPage(_ record: RecordReference, with fields: [String]) -> Bool {
-    fields.allSatisfy { name in
-      switch name {
-      case "edges", "nodes":
-        plainCell(record, name).kind == .list
+  /// Whether an object has the selected fields that make it a page. Lists within its lists cannot be
+  /// shown with another page, because they are in the chunk of their own.
+  func isPage(_ record: RecordReference, _ parts: PageParts, with fields: [ShapeField]) -> Bool {
+    fields.allSatisfy { field in
+      let name = field.name
+      if parts.lists.contains(name) {
+        return plainCell(record, name).kind == .list
           && !state.elements(plainCell(record, name), of: record).contains { $0.kind == .list }
-      case "pageInfo": !plainCell(record, name).isAbsent
-      default: true
       }
+      return name == parts.end ? !plainCell(record, name).isAbsent : true
     }
   }
 

@@ -21,8 +21,8 @@ extension RecordReader {
     pages = whole(pages, of: record, node, own: place.field)
     let isComplete: Bool
     switch policy.merge {
-    case .connection:
-      isComplete = connection(record, own: place.field, pages, node)
+    case .objects(let parts):
+      isComplete = connection(record, own: place.field, pages, node, parts)
     case .offsets(let offset, let limit):
       let run = offsetRun(record, own: place.field, pages, offset: offset, limit: limit)
       isComplete = self.list(run, owner: record, node, own: ownCells(own, of: record))
@@ -181,10 +181,8 @@ extension RecordReader {
 
 extension PagePolicy {
   /// Whether a value may be a page: an object, such as one around a list, cannot be joined with others
-  /// unless it is a connection.
-  func fits(_ value: Cell) -> Bool {
-    if case .connection = merge { true } else { value.kind == .list }
-  }
+  /// unless its parts are known.
+  func fits(_ value: Cell) -> Bool { parts != nil || value.kind == .list }
 
   /// Whether even a single page may look different after merging.
   var isAlwaysMerged: Bool {

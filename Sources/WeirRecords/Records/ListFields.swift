@@ -15,8 +15,6 @@ package struct ListFields {
 
     /// Whether the elements are the edges of a connection.
     package var isEdges: Bool { name == "edges" }
-    /// Whether the list is named like the elements of a connection.
-    package var isInConnection: Bool { isEdges || name == "nodes" }
 
     /// Whether an element stands for the entities that it refers to: an object without a key, or an edge,
     /// which may have a key.

@@ -1,4 +1,4 @@
-/// When a page of a connection was last written, if its version is that of a later change: it was loaded
+/// When a page that is an object was last written, if its version is that of a later change: it was loaded
 /// from a storage, or has become stale, or elements were removed.
 ///
 /// If two pages contradict each other, the one that was written later is right; therefore this is saved
@@ -17,7 +17,7 @@ extension RecordState {
     return known.order
   }
 
-  /// Whether a record is a page of a connection, and another page of the list was written later.
+  /// Whether a record is a page of a list, and another page of the list was written later.
   func isOlderPage(_ page: RecordReference, _ catalog: Catalog) -> Bool {
     let key = self[page].key(page.rowInChunk)
     guard key.kind == .reference, let list = catalog.info(key.ownerField).list else { return false }
@@ -37,7 +37,7 @@ extension RecordState {
       order(of: page) != old.order(of: page)
     else { return [] }
     return places(of: page, catalog).filter {
-      ["edges", "nodes"].contains(catalog.info($0.field).name)
+      catalog.pageLists.contains(catalog.info($0.field).name)
     }
   }
 
@@ -45,7 +45,7 @@ extension RecordState {
   package mutating func touch(
     _ record: RecordReference, keepingOrderFor field: FieldID, version: UInt64, _ catalog: Catalog
   ) {
-    if ["edges", "nodes"].contains(catalog.info(field).name) {
+    if catalog.pageLists.contains(catalog.info(field).name) {
       touchKeepingOrder(record, version: version)
     } else {
       touch(record, version: version)

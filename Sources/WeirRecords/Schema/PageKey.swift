@@ -75,7 +75,8 @@ package struct PageKey: Hashable {
 }
 
 extension PagePolicy {
-  /// The policy of a field: that of `@connection(key:filter:)` on it, otherwise the configured one.
+  /// The policy of a field: that of `@connection(key:filter:)` on it, otherwise the configured one. The
+  /// directive joins pages by token, too, if they are configured.
   static func find(
     for field: Field, configured: PagePolicy?
   ) -> (policy: PagePolicy, key: PageKey)? {
@@ -91,8 +92,10 @@ extension PagePolicy {
         default: continue
         }
       }
+      let tokens = configured.flatMap { $0.hasTokens ? $0 : nil }
       let policy = PagePolicy(
-        merge: .connection, pageArguments: cursorArguments, filter: filter, view: .run)
+        merge: tokens?.merge ?? .objects(.connection),
+        pageArguments: tokens?.pageArguments ?? cursorArguments, filter: filter, view: .run)
       return (policy, PageKey(policy, label: label))
     }
     return configured.map { ($0, PageKey($0)) }

@@ -54,7 +54,7 @@ extension RecordWriter {
     _ member: WriteLayout.Other, _ state: inout RecordState
   ) {
     let name = member.field.name
-    guard name == "edges" || name == "nodes" else { return }
+    guard catalog.pageLists.contains(name) else { return }
     let hasChanged =
       name == "edges"
       && elements.contains {

@@ -9,6 +9,7 @@ struct ConfigurationTests {
   private static let sdl = """
     type Query {
       books(first: Int, genre: String): [Book!]! book(isbn: ID): Book todo(id: ID!): Todo
+      feed(nextToken: String): Todo
     }
     type Mutation { addTodo(text: String): Todo deleteTodo(id: ID!): Todo }
     interface Product { sku: ID! } type Book implements Product { sku: ID! isbn: ID! }
@@ -61,6 +62,10 @@ struct ConfigurationTests {
       (
         { $0.fields["Query.books"] = .offsetPages(offset: "first", limit: "frist") },
         #"fields["Query.books"]: the schema has no argument of Query.books named frist. Did you mean first?"#
+      ),
+      (
+        { $0.fields["Query.books"] = .tokenPages(argument: "gener") },
+        #"fields["Query.books"]: the schema has no argument of Query.books named gener. Did you mean genre?"#
       ),
       (
         { $0.fields["Query.books"] = .pages(arguments: ["frist"]) { $0.incoming } },
@@ -119,6 +124,7 @@ struct ConfigurationTests {
     // A field need not have all arguments of a connection, nor a limit.
     configuration.fields["Query.books"] = .connection(filter: ["genre"])
     configuration.fields["Query.book"] = .offsetPages(offset: "isbn")
+    configuration.fields["Query.feed"] = .tokenPages()
     configuration.fields["Todo.isLate", default: FieldPolicy()].computed =
       ComputedField(from: ["text"]) { _ in true }
     configuration.mutations["deleteTodo"] = .removing("Todo", idFrom: "id")

@@ -46,6 +46,42 @@ extension StoredStoreTests {
     }
   }
 
+  @Test("Pages by token form one list after a restart, of which the newer ones are right (N7)")
+  func tokenPages() async throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Query.items"] = .tokenPages()
+    func page(_ limit: Int64, _ token: JSONValue = .null) -> GraphQLOperation {
+      GraphQLOperation(
+        "query ($n: Int, $t: String) { items(limit: $n, nextToken: $t) { items { id } nextToken } }",
+        variables: ["n": .int(limit), "t": token])
+    }
+    let pages: [(GraphQLOperation, [Int64], JSONValue)] = [
+      (page(1), [1], "t1"), (page(1, "t1"), [], "t2"), (page(1, "t2"), [3], .null),
+    ]
+    let medium = try Place.file.medium()
+    func write(_ page: GraphQLOperation, _ ids: [Int64], _ token: JSONValue) async throws {
+      let store = medium.store(configuration)
+      let items = ids.map { ["__typename": "Item", "id": .int($0)] as JSONValue }
+      try store.write(
+        ["items": ["__typename": "Items", "items": .array(items), "nextToken": token]], for: page)
+      try await store.flush()
+    }
+    func check(_ ids: [Int64], _ pages: [GraphQLOperation]) async {
+      for page in pages {
+        let shown = await medium.store(configuration).load(page)?["items"]
+        #expect(shown?["items"]?.elements.map { $0["id"]?.int } == ids)
+        #expect(shown?["nextToken"]?.isNull == true)
+      }
+    }
+    for (page, ids, token) in pages { try await write(page, ids, token) }
+    await check([1, 3], pages.map(\.0))
+    try await write(page(5), [1, 2, 3], .null)
+    await check([1, 2, 3], pages.map(\.0) + [page(5)])
+    // Pages that come again as they were are the newer ones.
+    for (page, ids, token) in pages.reversed() { try await write(page, ids, token) }
+    await check([1, 3], pages.map(\.0) + [page(5)])
+  }
+
   @Test("Memory alone gives no result that lacks data in the storage (N9.1)")
   func wholeAnswers() async throws {
     var configuration = NormalizedCacheConfiguration()

@@ -17,6 +17,10 @@ package final class Catalog: Sendable {
   package let retractionCount = AtomicWord()
   /// Changes whenever more is known of a type condition; see `ReadTrace.isOutdated`.
   package let lessonCount = AtomicWord()
+  /// The names of all lists that pages may have which are objects, such as `edges`.
+  let pageLists: [String]
+  /// Whether any field has pages by token.
+  let hasPageTokens: Bool
   /// The key spaces that a closure has named.
   let keySpaces = Locked<[String: String]>([:])
   /// The names among them that no type used at the end of the last session.
@@ -84,6 +88,7 @@ package final class Catalog: Sendable {
 
   package init(_ policies: RecordPolicies) {
     self.policies = policies
+    (pageLists, hasPageTokens) = (policies.pageLists, policies.hasPageTokens)
     var state = State()
     for kind in GraphQLOperation.Kind.allCases {
       let key = RootType(kind).key

@@ -7,9 +7,10 @@ public struct FieldPolicy: Sendable {
   public var keyArguments: Set<String>?
   /// Computes the field's value from other fields of the record.
   public var computed: ComputedField?
-  /// Declares that the field's values are pages of one list; see ``connection(filter:shows:)`` and
-  /// ``offsetPages(offset:limit:filter:shows:)``. The arguments that it names count instead of
-  /// ``keyArguments``.
+  /// Declares that the field's values are pages of one list; see ``connection(filter:shows:)``,
+  /// ``offsetPages(offset:limit:filter:shows:)`` and
+  /// ``tokenPages(items:token:argument:limit:filter:shows:)``. The arguments that it names count
+  /// instead of ``keyArguments``.
   public var pages: PagePolicy?
   /// How long the field's value may be used after it was written; nil to use its type's time to
   /// live.

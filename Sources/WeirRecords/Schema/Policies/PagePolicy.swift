@@ -15,7 +15,7 @@ public struct PagePolicy: Sendable {
   }
 
   package enum Merge: Sendable {
-    case connection
+    case objects(PageParts)
     case offsets(offset: String, limit: String)
     case closure(reading: [String], @Sendable (_ step: PageMergeStep) -> [PageElement])
   }
@@ -45,7 +45,8 @@ extension FieldPolicy {
   ) -> FieldPolicy {
     var policy = FieldPolicy()
     policy.pages = PagePolicy(
-      merge: .connection, pageArguments: PagePolicy.cursorArguments, filter: filter, view: view)
+      merge: .objects(.connection), pageArguments: PagePolicy.cursorArguments, filter: filter,
+      view: view)
     return policy
   }
 
@@ -67,6 +68,32 @@ extension FieldPolicy {
     policy.pages = PagePolicy(
       merge: .offsets(offset: offset, limit: limit), pageArguments: [offset, limit],
       filter: filter, view: view)
+    return policy
+  }
+
+  /// Declares pages that are objects, each with a list and the token that requests the next page, as
+  /// those of AWS AppSync: `listTodos(limit: 20, nextToken: "…") { items { id } nextToken }`. A token
+  /// of null is the end of the list.
+  ///
+  /// - Parameters:
+  ///   - items: the field of the page with its elements, which are objects.
+  ///   - token: the field of the page with what requests the next one. Select it in each document: no
+  ///     page follows one whose token is not cached.
+  ///   - argument: the argument with the token of the page before; absent or null for the first page.
+  ///     Within an input object it does not join pages.
+  ///   - limit: the argument with the maximum number of elements to return. A field may lack it.
+  ///   - filter: the other arguments that distinguish lists; nil for all.
+  ///   - view: the part of the list that a read shows.
+  ///
+  /// - Returns: a policy that declares nothing else.
+  public static func tokenPages(
+    items: String = "items", token: String = "nextToken", argument: String = "nextToken",
+    limit: String = "limit", filter: Set<String>? = nil, shows view: PagePolicy.View = .run
+  ) -> FieldPolicy {
+    var policy = FieldPolicy()
+    let parts = PageParts(lists: [items], token: token, after: argument)
+    policy.pages = PagePolicy(
+      merge: .objects(parts), pageArguments: [argument, limit], filter: filter, view: view)
     return policy
   }
 
@@ -138,9 +165,9 @@ extension PagePolicy {
   package var requiredArguments: Set<String> {
     let names: Set<String> =
       switch merge {
-      case .connection: []
-      case .offsets(let offset, Self.usualLimit): [offset]
-      case .offsets, .closure: pageArguments
+      case .objects(let parts) where parts.token == nil: []
+      case .objects, .offsets: pageArguments.subtracting([Self.usualLimit])
+      case .closure: pageArguments
       }
     return names.union(filter ?? [])
   }
