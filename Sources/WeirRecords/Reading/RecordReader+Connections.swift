@@ -76,13 +76,9 @@ extension RecordReader {
       if cell.isReference, !isDangling(cell.record) { found.append((field, cell.record)) }
     }
     guard let requested = found.first(where: { $0.0 == own }) else { return nil }
-    let selected = shape(node, of: requested.1).fields.filter {
-      $0.child != nil || $0.name == parts.token || parts.lists.contains($0.name)
-    }
-    // Scalars have nothing that identifies them.
-    if selected.contains(where: { $0.child == nil && $0.name != parts.token }) { return nil }
+    let names = shape(node, of: requested.1).fields.map(\.name)
     found.removeAll { _, page in
-      if isPage(page, parts, with: selected) { return false }
+      if isPage(page, parts, with: names) { return false }
       result.trace.noteUnseen(page, state)
       return true
     }

@@ -16,9 +16,8 @@ extension RecordReader {
 
   /// Whether an object has the selected fields that make it a page. Lists within its lists cannot be
   /// shown with another page, because they are in the chunk of their own.
-  func isPage(_ record: RecordReference, _ parts: PageParts, with fields: [ShapeField]) -> Bool {
-    fields.allSatisfy { field in
-      let name = field.name
+  func isPage(_ record: RecordReference, _ parts: PageParts, with fields: [String]) -> Bool {
+    fields.allSatisfy { name in
       if parts.lists.contains(name) {
         return plainCell(record, name).kind == .list
           && !state.elements(plainCell(record, name), of: record).contains { $0.kind == .list }

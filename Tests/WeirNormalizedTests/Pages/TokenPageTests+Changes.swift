@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 import Weir
-import WeirNormalized
+@testable import WeirNormalized
 import WeirTesting
 
 extension TokenPageTests {
@@ -33,6 +34,7 @@ extension TokenPageTests {
     var shown = store.watch(plain).makeAsyncIterator()
     #expect(await shown.next()??["listTodos"]?["items"]?.count == 2)
     async let next = shown.next()
+    await eventually { store.state.withLock { $0.results.dependencies.count } > 0 }
     try store.write(Self.data([1, 2], next: "t2"), for: Self.page())
     #expect(await next??["listTodos"]?["items"]?.count == 4)
   }
@@ -84,6 +86,14 @@ extension TokenPageTests {
       }
     }
     #expect(Self.shown(store) == "1 2 3 4 5 6 7 -")
+  }
+
+  @Test("Pages by token with other fields become stale when an entity leaves one of them (N5.3)")
+  func counts() throws {
+    let store = try Self.store(Self.pages)
+    try store.update { $0.removeFromLists(Entity("Todo", id: "3")) }
+    let client = GraphQLClient([.cache(store)], configuration: .silent)
+    for (token, _, _) in Self.pages { #expect(client.peek(Self.page(token))?.isStale == true) }
   }
 
   @Test("An update of something below pages by token leaves these alone (N7)")
