@@ -1,7 +1,6 @@
-import TestSupport
 import Testing
 import Weir
-@testable import WeirNormalized
+import WeirNormalized
 import WeirTesting
 
 extension TokenPageTests {
@@ -23,20 +22,6 @@ extension TokenPageTests {
     #expect(await results.next().flatMap { Self.summary($0.data) } == "1 2 3 4 -")
     #expect(await Self.summary(more.data) == "1 2 3 4 -")
     #expect(server.operations.count == 2)
-  }
-
-  @Test("A watch that does not select the token grows when another document brings it (N4.1, N7)")
-  func watchWithoutToken() async throws {
-    let store = try Self.store([("t2", [3, 4], nil)])
-    let plain = GraphQLOperation("{ listTodos(limit: 2) { items { id } } }")
-    let items: JSONValue = [["__typename": "Todo", "id": "1"], ["__typename": "Todo", "id": "2"]]
-    try store.write(["listTodos": ["__typename": "TodoConnection", "items": items]], for: plain)
-    var shown = store.watch(plain).makeAsyncIterator()
-    #expect(await shown.next()??["listTodos"]?["items"]?.count == 2)
-    async let next = shown.next()
-    await eventually { store.state.withLock { $0.results.dependencies.count } > 0 }
-    try store.write(Self.data([1, 2], next: "t2"), for: Self.page())
-    #expect(await next??["listTodos"]?["items"]?.count == 4)
   }
 
   private static let pages: [(String?, [Int], String?)] = [
@@ -184,7 +169,7 @@ extension TokenPageTests {
     #expect([first, second].map { client.peek($0)?.isStale } == example.isStale)
   }
 
-  @Test("A list in an object that is no page is not taken for one (N5.2)")
+  @Test("A list in another object is not taken for that of a page by token (N5.2)")
   func otherItems() async throws {
     let store = try Self.store(Self.pages)
     let order = GraphQLOperation(

@@ -142,4 +142,20 @@ struct CompletedWatchTests {
     try write("missing")
     #expect(await next.value?["todo"]?["missing"]?.string == "x")
   }
+  @Test("A watch wakes when another operation's token connects its pages (N4.1, N7)")
+  func pageToken() async throws {
+    let store = NormalizedStore(TokenPageTests.configuration())
+    let plain = GraphQLOperation("{ listTodos(limit: 2) { items { id } } }")
+    let items: JSONValue = [["__typename": "Todo", "id": "1"]]
+    try store.write(["listTodos": ["__typename": "TodoConnection", "items": items]], for: plain)
+    try store.write(
+      TokenPageTests.data([2, 3], next: nil), for: TokenPageTests.page("t1"))
+    let next = await Self.second(of: plain, in: store) {
+      $0?["listTodos"]?["items"]?.count == 1
+    }
+    try store.write(
+      ["listTodos": ["__typename": "TodoConnection", "nextToken": "t1"]],
+      for: GraphQLOperation("{ listTodos(limit: 2) { nextToken } }"))
+    #expect(await next.value?["listTodos"]?["items"]?.count == 3)
+  }
 }
