@@ -127,6 +127,9 @@
     /// busy meanwhile, as before version 8.1.
     package static let pausesWholeConnections = weir_curl_version() < 0x08_01_00
 
+    /// Whether limits of idle times are compared with whole seconds, rounded down, as before version 8.15.
+    static let roundsIdleTimes = weir_curl_version() < 0x08_0F_00
+
     /// The version that runs, for the `User-Agent` header field.
     static let userAgent: String = {
       // Such as "libcurl/7.88.1 OpenSSL/3.0.19 zlib/1.2.13".

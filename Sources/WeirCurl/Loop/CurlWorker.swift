@@ -15,7 +15,9 @@
     init(_ loop: CurlLoop) {
       self.loop = loop
       handles = RequestHandles(loop.options)
-      queues = HostQueues(limit: loop.options.connectionsPerHost)
+      queues = HostQueues(
+        limit: loop.options.connectionsPerHost,
+        idleSeconds: loop.options.idleConnectionLimit.wholeSeconds)
     }
 
     var isIdle: Bool { requests.isEmpty && queues.isEmpty && sockets.isEmpty }
@@ -52,7 +54,11 @@
         let request = try CurlRequest(
           request, key: ObjectIdentifier(task), isSecond: task.isSecond, transfer: task.transfer,
           body: body(of: request, for: task), handle: handles.take(), deliveries: deliveries,
-          noteHead: { [queues] in queues.note(host, sharesConnections: $0) })
+          idleSeconds: queues.idleSeconds(of: host),
+          noteHead: { [queues] in
+            queues.note(host, sharesConnections: $0)
+            if let seconds = $1 { queues.note(host, idleSeconds: seconds) }
+          })
         guard curl_multi_add_handle(multi.pointer, request.handle.easy.pointer) == CURLM_OK else {
           throw HTTPTransportError(.other, "libcurl has no memory for another request.")
         }

@@ -35,21 +35,27 @@
       var queue = WaitingList<Waiting>()
     }
 
-    /// The maximum number of hosts whose protocol is remembered.
+    /// The maximum number of hosts whose protocol or idle time is remembered.
     private static let memory = 1_000
 
     private let limit: Int
+    private let idleSeconds: Int
     private var entries: [Host: Entry] = [:]
     /// The requests that wait, by their tasks.
     private var waiting: [ObjectIdentifier: Waiting] = [:]
     /// The hosts whose connections carry many requests each, so that none needs to wait for another.
     private var sharing: Set<Host> = []
+    /// For how many seconds connections may be idle, of the hosts that have said less than the limit.
+    private var announced: [Host: Int] = [:]
     /// The hosts whose requests need not wait any more.
     private var opened: [Host] = []
 
-    /// - Parameter limit: The maximum number of connections to one host; 0 for no limit.
-    init(limit: Int) {
+    /// - Parameters:
+    ///   - limit: The maximum number of connections to one host; 0 for no limit.
+    ///   - idleSeconds: For how many seconds a connection may be idle, if its host does not say less.
+    init(limit: Int, idleSeconds: Int) {
       self.limit = max(0, limit)
+      self.idleSeconds = idleSeconds
     }
 
     var isEmpty: Bool { waiting.isEmpty }
@@ -83,6 +89,20 @@
       if sharing.count >= Self.memory { sharing = [] }
       if sharing.insert(host).inserted { opened.append(host) }
     }
+
+    /// Notes for how many seconds the connections to a host may be idle, as the host has said.
+    func note(_ host: Host, idleSeconds seconds: Int) {
+      guard seconds < idleSeconds else {
+        announced[host] = nil
+        return
+      }
+      if announced[host] == nil, announced.count >= Self.memory { announced = [:] }
+      // A connection of which no second is left is closed after its response.
+      announced[host] = max(1, seconds)
+    }
+
+    /// For how many seconds a connection to a host may have been idle to be used again.
+    func idleSeconds(of host: Host) -> Int { announced[host] ?? idleSeconds }
 
     /// Returns the hosts whose requests need not wait any more, once.
     func takeOpened() -> [Host] {

@@ -23,6 +23,9 @@
         // A libcurl before 7.87 ignores a larger number.
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, min(timeout.milliseconds, Int64(Int32.max)))))
       }
+      if let lifetime = options.connectionLifetime {
+        set(CURLOPT_MAXLIFETIME_CONN, max(1, lifetime.wholeSeconds))
+      }
       switch options.proxy {
       case .environment: break
       case .none: set(CURLOPT_PROXY, "")
@@ -77,6 +80,21 @@
       }
     }
 
+    /// Sets which connections the request may use, and whether a later request may use its own.
+    ///
+    /// - Parameters:
+    ///   - idleSeconds: For how long a connection may have been idle. libcurl closes those of other hosts,
+    ///     too, that were idle for longer: it has one limit for all connections of a transport. They lose a
+    ///     handshake.
+    ///   - isSecond: Whether the connection of a first attempt was lost.
+    func setReuse(idleSeconds: Int, isSecond: Bool) {
+      set(CURLOPT_FRESH_CONNECT, isSecond)
+      set(CURLOPT_FORBID_REUSE, idleSeconds < 1)
+      // An older libcurl ignores the fractions of the time, and a newer one takes 0 for no limit.
+      let seconds = CurlLibrary.roundsIdleTimes ? idleSeconds - 1 : idleSeconds
+      if idleSeconds > 0 { set(CURLOPT_MAXAGE_CONN, seconds) }
+    }
+
     /// Makes libcurl's buffers smaller if the response is a stream of events: they take memory for as
     /// long as the response lasts, and speed matters for large bodies only.
     func setBuffers(_ request: HTTPRequest) {
@@ -105,6 +123,11 @@
       }
       set(CURLOPT_CUSTOMREQUEST, method == implied ? nil : method)
     }
+  }
+
+  extension Duration {
+    /// The seconds, rounded down, as libcurl takes them.
+    var wholeSeconds: Int { Int(min(milliseconds / 1_000, Int64(Int32.max))) }
   }
 
   extension HTTPRequest {

@@ -27,16 +27,17 @@
     private var isLost = false
     private var arrivals = Arrivals()
     private let deliveries: Deliveries
-    /// Called when the head has arrived, with whether the connection carries many requests.
-    private let noteHead: (_ sharesConnection: Bool) -> Void
+    /// Called when the head has arrived, with whether the connection carries many requests, and for how many
+    /// seconds it may be idle if the server says that.
+    private let noteHead: (_ sharesConnection: Bool, _ idleSeconds: Int?) -> Void
     private var isNoted = false
 
     /// Prepares a request. It is a second attempt if the connection of the first one was lost. `body` is
-    /// nil if libcurl copies the body.
+    /// nil if libcurl copies the body, and `idleSeconds` is for how long the connection may have been idle.
     init(
       _ request: HTTPRequest, key: ObjectIdentifier, isSecond: Bool, transfer: HTTPTransfer,
-      body: RequestBody?, handle: RequestHandle, deliveries: Deliveries,
-      noteHead: @escaping (_ sharesConnection: Bool) -> Void
+      body: RequestBody?, handle: RequestHandle, deliveries: Deliveries, idleSeconds: Int,
+      noteHead: @escaping (_ sharesConnection: Bool, _ idleSeconds: Int?) -> Void
     ) {
       self.key = key
       self.transfer = transfer
@@ -49,7 +50,7 @@
       handle.easy.set(CURLOPT_URL, request.url.absoluteString)
       handle.easy.setMethod(request)
       handle.easy.setBuffers(request)
-      handle.easy.set(CURLOPT_FRESH_CONNECT, isSecond)
+      handle.easy.setReuse(idleSeconds: idleSeconds, isSecond: isSecond)
       handle.setHeaders(of: request)
       setFunctions()
     }
@@ -106,7 +107,7 @@
           return true
         }
         hasHead = true
-        noteHead(sharesConnection)
+        noteConnection(headers)
         if let streamedAfter { handle.freeRequest(bodyLength: streamedAfter) }
         isSwitching = head.status == 101
         reportSent()
@@ -122,6 +123,15 @@
         abandon()
         return false
       }
+    }
+
+    private func noteConnection(_ headers: HTTPHeaders) {
+      let sharesConnection = sharesConnection
+      // The server may close the connection at any moment after its time. The last second is for its
+      // message on the way. Over HTTP/2, the field means nothing (RFC 9113, section 8.2.2).
+      let seconds = sharesConnection ? nil : headers.keepAliveSeconds.map { max(0, $0 - 1) }
+      if seconds == 0 { handle.easy.set(CURLOPT_FORBID_REUSE, true) }
+      noteHead(sharesConnection, seconds)
     }
 
     /// Prepares for the end of the request by this side.

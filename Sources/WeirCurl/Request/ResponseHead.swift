@@ -67,6 +67,17 @@
     }
   }
 
+  extension HTTPHeaders {
+    /// For how many seconds the server keeps the connection, by the field `Keep-Alive: timeout=5, max=100`;
+    /// nil if it does not say.
+    var keepAliveSeconds: Int? {
+      guard let field = last(where: { $0.isNamed("keep-alive") }) else { return nil }
+      let text = field.value.lowercased().filter { $0 != " " && $0 != "\t" }
+      return text.split(separator: ",").first { $0.hasPrefix("timeout=") }
+        .flatMap { UInt32($0.dropFirst("timeout=".count)) }.map { Int($0) }
+    }
+  }
+
   func isBlank(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
   }

@@ -3,6 +3,7 @@
   /SPACE/broken/KIND   one broken response; `KINDS` has the outcome that a client should report
   https://…            a TLS handshake that the server breaks off
   /SPACE/stale         closes a connection on its second request, without a response
+  /SPACE/keep/SECONDS  answers each request of a connection, and says how long it may be idle
   /SPACE/client        over TLS: whether the client has a certificate, as 200 or 403
   /SPACE/other/KIND    a response that only one test asks for; `OTHERS`
   /SPACE/kinds/broken  the names and expectations of all kinds, as JSON; hostile, proxy,
@@ -346,10 +347,10 @@ async def serve_stale(here, reader, writer):
     here.count(total=1)
 
 
-async def serve_echo(reader, writer):
+async def serve_echo(reader, writer, headers=()):
     """Answers each request of a connection with its bytes."""
     while True:
-        answer = response(200, reader.head + reader.body, "text/plain")
+        answer = response(200, reader.head + reader.body, "text/plain", headers)
         writer.write(answer.replace(b"Connection: close", b"Connection: keep-alive"))
         await writer.drain()
         await read_request(reader)
@@ -373,6 +374,8 @@ async def serve(reader, writer):
             await writer.drain()
         elif path[1] == "echo":
             await serve_echo(reader, writer)
+        elif path[1] == "keep":
+            await serve_echo(reader, writer, [f"Keep-Alive: max=100, Timeout={path[2]}"])
         elif path[1] == "stale":
             await serve_stale(here, reader, writer)
         else:

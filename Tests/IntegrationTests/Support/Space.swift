@@ -72,6 +72,9 @@ struct Space: Sendable {
   /// Responds with the bytes of each request.
   var echo: URL { url(server.rawPort, "echo") }
 
+  /// Responds as `echo`, and says for how many seconds a connection may be idle.
+  func keeping(seconds: String) -> URL { url(server.rawPort, "keep/\(seconds)") }
+
   private func url(_ port: Int, _ path: String) -> URL {
     var components = URLComponents()
     (components.scheme, components.host, components.port) = ("http", "127.0.0.1", port)

@@ -90,6 +90,94 @@
       }
     }
 
+    // MARK: Idle connections
+
+    private func transport(
+      _ change: (inout CurlTransport.Options) -> Void = { _ in }
+    ) -> CurlTransport {
+      var options = CurlTransport.Options()
+      change(&options)
+      return CurlTransport(options: options)
+    }
+
+    /// Sends requests that are not idempotent, one after the other.
+    private func post(_ count: Int, to url: URL, over transport: CurlTransport) async throws {
+      for _ in 0..<count {
+        _ = try await answer(to: HTTPRequest(method: .post, url: url), over: transport)
+      }
+    }
+
+    /// Lets time pass by the time limit of a request over another transport.
+    private func pass(_ time: Duration, in space: Space) async {
+      await expectError(.timedOut) {
+        let request = HTTPRequest(url: space.broken("hang"), timeout: time)
+        _ = try await CurlTransport().send(request)
+      }
+    }
+
+    @Test("A connection whose server announces no second for idleness is closed after its response")
+    func announcedSecond() async throws {
+      let space = try await Space()
+      let transport = transport()
+      try await post(4, to: space.keeping(seconds: "1"), over: transport)
+      #expect(try await space.stats().connections == 4)
+      try await post(4, to: space.keeping(seconds: "0"), over: transport)
+      #expect(try await space.stats().connections == 8)
+      await transport.close()
+    }
+
+    @Test(
+      "An announced time that is long, or not a number of seconds, changes nothing",
+      arguments: ["600", "4294967295", "99999999999999999999", "-9223372036854775808", "x", "-"])
+    func otherAnnouncements(text: String) async throws {
+      let space = try await Space()
+      let transport = transport()
+      try await post(3, to: space.keeping(seconds: text), over: transport)
+      #expect(try await space.stats().connections == 1)
+      await transport.close()
+    }
+
+    @Test("A connection is not used again in the last second of the time that its server announces")
+    func announcedTime() async throws {
+      let space = try await Space()
+      let transport = transport()
+      try await post(1, to: space.keeping(seconds: "2"), over: transport)
+      await pass(.milliseconds(1_100), in: space)
+      try await post(1, to: space.keeping(seconds: "2"), over: transport)
+      // One of them is for the time that has passed.
+      #expect(try await space.stats().connections == 3)
+      await transport.close()
+    }
+
+    @Test("A connection is used again only within the limits of the options")
+    func limits() async throws {
+      let space = try await Space()
+      let idle = transport { $0.idleConnectionLimit = .seconds(1) }
+      // libcurl may count the lifetime in whole seconds.
+      let old = transport { $0.connectionLifetime = .seconds(1) }
+      for transport in [idle, old] { try await post(1, to: space.echo, over: transport) }
+      await pass(.milliseconds(2_100), in: space)
+      for transport in [idle, old] { try await post(1, to: space.echo, over: transport) }
+      #expect(try await space.stats().connections == 5)
+      for transport in [idle, old] { await transport.close() }
+    }
+
+    @Test(
+      "A limit below a second means a new connection for each request, and an endless one none",
+      arguments: [
+        (.zero, 3), (.seconds(-1), 3), (.seconds(Int64.min), 3), (.seconds(Int64.max), 1),
+      ] as [(Duration, Int)])
+    func extremeLimits(limit: Duration, connections: Int) async throws {
+      let space = try await Space()
+      let transport = transport {
+        $0.idleConnectionLimit = limit
+        $0.connectionLifetime = .seconds(Int64.max)
+      }
+      try await post(3, to: space.echo, over: transport)
+      #expect(try await space.stats().connections == connections)
+      await transport.close()
+    }
+
     @Test("Closing ends a transport at each moment of its thread")
     func closing() async throws {
       let space = try await Space()
