@@ -13,6 +13,7 @@
     /// Proof of the context: `events` is released after `deinit` has freed the handle, and libcurl calls
     /// the functions only in calls with this handle or one of its requests.
     init() throws(HTTPTransportError) {
+      try CurlLibrary.check(version: weir_curl_version())
       let events = try CurlEvents()
       guard CurlLibrary.isReady, let pointer = curl_multi_init() else {
         throw HTTPTransportError(.other, "libcurl has no memory or descriptor for a transport.")

@@ -1,6 +1,6 @@
 #if os(Linux) || os(macOS)
   import CCurl
-  import Weir
+  package import Weir
 
   /// One request of libcurl, freed with this value.
   ///
@@ -122,6 +122,18 @@
       ProcessExit.watch()
       return isReady
     }()
+
+    /// Throws if a version of libcurl is too old, such as 0x07_4C_01 for 7.76.1. A program may run on another
+    /// system than the one that it was built on, with an older library of the same name. That would not call
+    /// `CurlRequest.maySend`, and so send mutations twice.
+    package static func check(version: UInt32) throws(HTTPTransportError) {
+      guard version < 0x07_51_00 else { return }
+      let parts = [16, 8, 0].map { String(version >> $0 & 0xFF) }
+      throw HTTPTransportError(
+        .unsupported,
+        "WeirCurl needs libcurl 7.81 or later, but this system has \(parts.joined(separator: "."))."
+      )
+    }
 
     /// Whether a paused response holds back all others on its HTTP/2 connection, and keeps the thread
     /// busy meanwhile, as before version 8.1.
