@@ -177,13 +177,18 @@
       return waiting != nil
     }
 
-    /// Blocks all signals in this thread. They are for other threads of the process; and older
-    /// versions of libcurl write to closed TLS connections in a way that raises `SIGPIPE`, which ends
-    /// the process.
+    /// Blocks the signals in this thread that are for any thread of the process. Older versions of libcurl
+    /// write to closed TLS connections in a way that raises `SIGPIPE`, which ends the process.
+    ///
+    /// A fault is the thread's own. If it were blocked, the process would end without its handlers, such as
+    /// Swift's, which writes a backtrace.
     private func blockSignals() {
-      var all = sigset_t()
-      sigfillset(&all)
-      pthread_sigmask(SIG_BLOCK, &all, nil)
+      var blocked = sigset_t()
+      sigfillset(&blocked)
+      for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGSYS] {
+        sigdelset(&blocked, fault)
+      }
+      pthread_sigmask(SIG_BLOCK, &blocked, nil)
     }
   }
 #endif

@@ -65,8 +65,14 @@ int getrlimit(int, struct rlimit *);
 #define SIGXFSZ 25
 int setuid(uid_t); uid_t getuid(void); long sysconf(int);
 #define _SC_PAGESIZE 29
-typedef unsigned int sigset_t; int sigfillset(sigset_t *); int pthread_sigmask(int, const sigset_t *_Nullable, sigset_t *_Nullable);
+typedef unsigned int sigset_t; int sigfillset(sigset_t *); int sigdelset(sigset_t *, int); int pthread_sigmask(int, const sigset_t *_Nullable, sigset_t *_Nullable);
 #define SIG_BLOCK 1
+#define SIGILL 4
+#define SIGTRAP 5
+#define SIGFPE 8
+#define SIGBUS 10
+#define SIGSEGV 11
+#define SIGSYS 12
 int pipe(int *);
 struct pollfd { int fd; short events; short revents; }; typedef unsigned int nfds_t;
 int poll(struct pollfd *_Nullable, nfds_t, int);
