@@ -53,15 +53,15 @@ let package = Package(
     .target(
       name: "WeirNormalized", dependencies: ["WeirRecords", "Weir", "GraphQLLanguage"],
       swiftSettings: strict),
-    // Without `pkgConfig`: every system has the header where the compiler looks, and Homebrew's settings
-    // would bring another SQLite than the system's.
+    // The system libraries are without `pkgConfig`: every system has the headers where the compiler looks.
+    // Homebrew's settings would bring another SQLite than the system's, and a build for another system
+    // would get those of this one. The shims name the packages that are missing.
     .systemLibrary(name: "CSQLite"),
     .target(
       name: "WeirSQLite", dependencies: ["Weir", "WeirNormalized", "CSQLite"],
       // The App Store asks for the reason why an app calls `stat`.
       resources: [.copy("PrivacyInfo.xcprivacy")], swiftSettings: strict),
-    .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CCurl"),
     // Elsewhere than on Linux and macOS there is no libcurl, and the module is empty.
     .target(
       name: "WeirCurl",

@@ -1,4 +1,8 @@
 // libcurl for Swift, which cannot call variadic functions: one function for each type of argument.
+#if !__has_include(<curl/curl.h>)
+#error "Install libcurl4-openssl-dev (apt) or libcurl-devel (dnf)."
+#endif
+
 #include <curl/curl.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -9,6 +13,11 @@
 // Swift's module of the C library does not have them.
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+
+// Constants of an enumeration in some C libraries, macros in others: two types in Swift.
+static const uint32_t weir_epoll_in = EPOLLIN;
+static const uint32_t weir_epoll_out = EPOLLOUT;
+static const uint32_t weir_epoll_broken = EPOLLERR | EPOLLHUP;
 #endif
 
 #if LIBCURL_VERSION_NUM < 0x075100
@@ -113,6 +122,21 @@ static inline void weir_curl_keep_from_children(CURL *handle) {
 // The version that runs, such as 0x075801 for 7.88.1.
 static inline unsigned int weir_curl_version(void) {
   return curl_version_info(CURLVERSION_NOW)->version_num;
+}
+
+// Whether libcurl was built without knowing where a system has its certificates, as for another system.
+// Unknown before 7.84, and then taken for no.
+static inline int weir_curl_lacks_authorities(void) {
+  int lacks = 0;
+#if LIBCURL_VERSION_NUM >= 0x075400
+  CURL *handle = curl_easy_init();
+  char *file = NULL, *folder = NULL;
+  if (!handle) return 0;
+  lacks = curl_easy_getinfo(handle, CURLINFO_CAINFO, &file) == CURLE_OK && !file &&
+          curl_easy_getinfo(handle, CURLINFO_CAPATH, &folder) == CURLE_OK && !folder;
+  curl_easy_cleanup(handle);
+#endif
+  return lacks;
 }
 
 static inline CURLcode weir_curl_info_long(CURL *handle, CURLINFO info, long *value) {

@@ -1,3 +1,7 @@
+#if !__has_include(<sqlite3.h>)
+#error "Install libsqlite3-dev (apt) or sqlite-devel (dnf)."
+#endif
+
 #include <sqlite3.h>
 
 /* Forbids SQL to damage the file's structure, also by a hostile schema. Swift cannot call

@@ -53,6 +53,7 @@
       {
         kind = .offline
       } else {
+        if code == CURLE_PEER_FAILED_VERIFICATION { text = Authorities.current.explaining(text) }
         kind = Code(code, message, headArrived: headArrived)
       }
       self.init(kind, text, underlying: CurlError(code: Int(code.rawValue), message: message))
@@ -103,9 +104,10 @@
     }
   }
 
-  /// Whether a message is that the peer has ended the connection by an alert of TLS.
-  private func isAlert(_ message: String) -> Bool {
-    message.contains("SSL routines") && message.contains(" alert ")
+  /// Whether a message is that the peer has ended the connection by an alert of TLS. OpenSSL writes
+  /// `tlsv13 alert certificate required`, and BoringSSL `TLSV1_ALERT_CERTIFICATE_REQUIRED`.
+  package func isAlert(_ message: String) -> Bool {
+    message.contains("SSL routines") && message.lowercased().contains("alert")
   }
 
   /// Parts of libcurl's messages when the peer has closed the connection during the TLS handshake. A

@@ -25,8 +25,8 @@
     func watch(_ descriptor: Int32, for events: DescriptorEvents) {
       var event = epoll_event()
       event.data.fd = descriptor
-      if events.contains(.readable) { event.events |= EPOLLIN.rawValue }
-      if events.contains(.writable) { event.events |= EPOLLOUT.rawValue }
+      if events.contains(.readable) { event.events |= weir_epoll_in }
+      if events.contains(.writable) { event.events |= weir_epoll_out }
       if events.isEmpty {
         epoll_ctl(epoll.number, EPOLL_CTL_DEL, descriptor, &event)
       } else if epoll_ctl(epoll.number, EPOLL_CTL_ADD, descriptor, &event) != 0, errno == EEXIST {
@@ -41,10 +41,10 @@
       guard count > 0 else { return }
       for event in buffer[..<Int(count)] {
         // After an error or the end of a connection, the next call tells which.
-        let isBroken = event.events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0
+        let isBroken = event.events & weir_epoll_broken != 0
         var events: DescriptorEvents = []
-        if isBroken || event.events & EPOLLIN.rawValue != 0 { events.insert(.readable) }
-        if isBroken || event.events & EPOLLOUT.rawValue != 0 { events.insert(.writable) }
+        if isBroken || event.events & weir_epoll_in != 0 { events.insert(.readable) }
+        if isBroken || event.events & weir_epoll_out != 0 { events.insert(.writable) }
         ready.append(ReadyDescriptor(number: event.data.fd, events: events))
       }
     }

@@ -51,6 +51,9 @@
         // Otherwise the authorities in the system's folder would be trusted, too.
         set(CURLOPT_CAPATH, nil)
         set(CURLOPT_PROXY_CAPATH, nil)
+      } else if case .file(let file) = Authorities.current {
+        set(CURLOPT_CAINFO, file)
+        set(CURLOPT_PROXY_CAINFO, file)
       }
       if !tls.pinnedPublicKeys.isEmpty {
         // libcurl would take any other text for the name of a file.

@@ -35,5 +35,27 @@
       #expect(signals.isSuperset(of: [SIGTERM, SIGINT, SIGPIPE, SIGHUP, SIGALRM]))
       #expect(signals.isDisjoint(with: [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP]))
     }
+
+    @Test("A libcurl without authorities of its own uses the first file that the system has")
+    func authorities() {
+      let files = ["/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"]
+      #expect(Authorities.find(nil) { files.contains($0) } == .file(files[0]))
+      #expect(Authorities.find("/nowhere") { files.contains($0) } == .file(files[0]))
+      #expect(Authorities.find("/mine.pem") { $0 == "/mine.pem" } == .file("/mine.pem"))
+      #expect(Authorities.find(nil) { _ in false } == .missing)
+      #expect(Authorities.missing.explaining("Failed.").contains("certificateAuthorities"))
+      #expect(Authorities.ofLibrary.explaining("Failed.") == "Failed.")
+    }
+
+    @Test(
+      "A server that refuses the client's certificate is known by the words of each TLS library",
+      arguments: [
+        "OpenSSL SSL_read: error:0A00045C:SSL routines::tlsv13 alert certificate required, errno 0",
+        "error:1000045c:SSL routines:OPENSSL_internal:TLSV1_ALERT_CERTIFICATE_REQUIRED",
+      ])
+    func alerts(message: String) {
+      #expect(isAlert(message))
+      #expect(!isAlert("Connection reset by peer"))
+    }
   }
 #endif
