@@ -72,7 +72,7 @@
         return (true, !inbox.isRunning, inbox.toWake())
       }
       wakeup?.wake()
-      if starts { Thread.detachNewThread { self.run() } }
+      if starts { start() }
       return isOpen
     }
 
@@ -98,9 +98,16 @@
 
     // MARK: The thread
 
+    private func start() {
+      let thread = Thread { self.run() }
+      thread.name = "weir.curl"
+      // The app's closures run on it, such as those that report progress. With musl, it would be 128 KiB.
+      thread.stackSize = max(thread.stackSize, 512 << 10)
+      thread.start()
+    }
+
     private func run() {
       blockSignals()
-      Thread.current.name = "weir.curl"
       ProcessExit.beginWork()
       while perform() {}
       ProcessExit.endWork()

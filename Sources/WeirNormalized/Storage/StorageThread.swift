@@ -41,6 +41,8 @@ final class StorageThread: Sendable {
     guard starts else { return }
     let thread = Thread { [self] in run() }
     thread.name = "weir.storage"
+    // The app's closures run on it, such as those that name a type's group. With musl, it would be 128 KiB.
+    thread.stackSize = max(thread.stackSize, 512 << 10)
     thread.start()
   }
 
