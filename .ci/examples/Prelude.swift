@@ -23,6 +23,8 @@ nonisolated struct Todos: Codable, Sendable { var todos: [Todo] }
 nonisolated struct Todo: Codable, Sendable { var id: String; var text: String }
 nonisolated struct Renamed: Decodable, Sendable { var rename: Todo }
 nonisolated struct Rename: Encodable, Sendable { var id: String; var text: String }
+nonisolated protocol Service: Sendable { func run() async throws }
+nonisolated func gracefulShutdown() async throws {}
 nonisolated struct Credentials: Sendable {}
 nonisolated struct User: Sendable { var id: String }
 nonisolated struct Token: Sendable { var access = "" }

@@ -15,7 +15,7 @@
   }
 
   extension HTTPTransportError.Code {
-    /// The transport was closed while the request was running, or before.
+    /// The transport was closed or finished while the request was running, or before.
     public static let closed = HTTPTransportError.Code("closed")
   }
 

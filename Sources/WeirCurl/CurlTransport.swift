@@ -15,7 +15,8 @@
   ///
   /// Each transport has one thread, which starts with the first request, and one pool of connections:
   /// share it. ``shared`` serves the whole process. A transport that is released finishes its running
-  /// requests, and then ends its thread; ``close()`` ends both at once.
+  /// requests, and then ends its thread; ``close()`` ends both at once, and
+  /// ``finish(within:)`` in between.
   ///
   /// ### Behaviour
   /// - **Redirects** are followed as by `URLSessionTransport`: at most five, if the request stays
@@ -59,6 +60,34 @@
     public func close() async {
       loop.end(.closing)
       await loop.waitForEnd()
+    }
+
+    /// Lets the running requests end, and then closes the transport, as a server does before it ends.
+    ///
+    /// Later requests fail with `closed`. So do redirects and second attempts of running ones. Event
+    /// streams, and all other requests without a `HTTPRequest.responseBodyLimit`, end at once with `closed`;
+    /// WebSockets are closed with the code 1001, for which their servers have three seconds.
+    ///
+    /// A mutation goes on after its caller was cancelled. ``close()`` would cut it, although the server may
+    /// have performed it.
+    ///
+    /// Returns when the memory and the descriptors are freed.
+    ///
+    /// - Parameter limit: When to end the requests that still run, as ``close()`` does. If the task is
+    ///   cancelled, they end at once.
+    public func finish(within limit: Duration) async {
+      loop.end(.draining)
+      let closing = Task { [loop] in
+        // Ends early if this task is cancelled.
+        try? await ContinuousClock().wait(for: limit)
+        loop.end(.closing)
+      }
+      await withTaskCancellationHandler {
+        await loop.waitForEnd()
+      } onCancel: {
+        closing.cancel()
+      }
+      closing.cancel()
     }
 
     /// Sends one request; see `HTTPTransport.send(_:)`.

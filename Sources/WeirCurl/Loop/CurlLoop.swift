@@ -29,6 +29,8 @@
     enum Ending {
       /// The thread ends when no request runs.
       case finishing
+      /// The same, but requests that may last for ever end at once.
+      case draining
       /// The thread ends all requests, and then itself.
       case closing
     }
@@ -128,13 +130,18 @@
         }
         var worker = CurlWorker(self)
         inbox.withLock { $0.wakeup = multi.events.wakeup }
+        var ending: Ending?
         while true {
-          let ending = handleJobs(by: &worker, in: multi)
+          let last = ending
+          ending = handleJobs(by: &worker, in: multi)
+          if ending == .draining, last != ending { worker.endStreams(with: .closed, in: multi) }
           if ending == .closing { worker.endAll(with: .closed, in: multi) }
           if ending != nil, worker.isIdle, inbox.withLock({ $0.jobs.isEmpty }) { break }
           worker.perform(in: multi)
           ProcessExit.endWork()
-          worker.wait(in: multi, hasJobs: !beginWaiting(knowing: ending))
+          // Nothing wakes the thread when its last request has ended.
+          let mayEnd = ending != nil && worker.isIdle
+          worker.wait(in: multi, hasJobs: mayEnd || !beginWaiting(knowing: ending))
           ProcessExit.beginWork()
         }
         inbox.withLock { $0.wakeup = nil }

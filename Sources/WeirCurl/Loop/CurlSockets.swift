@@ -94,6 +94,11 @@
       multi.events.watch(descriptor, for: events)
     }
 
+    /// Closes the connections, which takes as long as the servers need, up to three seconds.
+    func closeAll(with error: HTTPTransportError) {
+      for connection in connections.values { connection.mailbox.close(.leaving, for: error) }
+    }
+
     mutating func endAll(with error: HTTPTransportError, in multi: borrowing MultiHandle) {
       for key in connections.keys { remove(key, error, from: multi) }
     }

@@ -149,6 +149,18 @@
       multi.events.wait(atMost: hasJobs ? 0 : sockets.limit)
     }
 
+    /// Ends the requests whose responses may last for ever.
+    mutating func endStreams(with error: HTTPTransportError, in multi: borrowing MultiHandle) {
+      // Those that wait are the first, so that none of them begins.
+      let streams =
+        queues.waitingTasks { $0.isStream } + requests.values.filter(\.request.isStream).map(\.task)
+      for task in streams {
+        task.transfer.end(with: error)
+        remove(task, from: multi)
+      }
+      sockets.closeAll(with: error)
+    }
+
     /// Ends all requests from our side.
     mutating func endAll(with error: HTTPTransportError, in multi: borrowing MultiHandle) {
       for task in queues.removeAll() { task.transfer.end(with: error) }

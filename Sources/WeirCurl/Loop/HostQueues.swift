@@ -135,6 +135,11 @@
       return true
     }
 
+    /// Returns the tasks of some of the requests that wait.
+    func waitingTasks(where isIncluded: (HTTPRequest) -> Bool) -> [CurlTask] {
+      waiting.values.filter { isIncluded($0.request) }.map(\.task)
+    }
+
     /// Removes all requests that wait.
     func removeAll() -> [CurlTask] {
       defer {

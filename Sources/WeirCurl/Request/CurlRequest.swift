@@ -204,6 +204,9 @@
     /// The maximum number of unread bytes of a response that cannot be paused.
     private static let sharedUnreadLimit = 32 << 20
 
+    /// Whether the response may last for ever.
+    var isStream: Bool { streamedAfter != nil }
+
     /// Whether the connection carries many requests. Unknown before the response.
     private var sharesConnection: Bool {
       handle.easy.info(CURLINFO_HTTP_VERSION) >= Int(CURL_HTTP_VERSION_2_0)
