@@ -38,6 +38,10 @@
       public var usesHTTP2 = true
       /// The proxy. By default that of the environment.
       public var proxy = Proxy.environment
+      /// The file of a Unix domain socket to connect to, instead of the host and the port of each URL, as of a
+      /// proxy or router that runs beside the program; nil for none. Then no proxy is used. The URL still
+      /// names the host for the field `Host` and for the server's certificate. Default nil.
+      public var unixSocket: URL?
       /// The settings of secure connections.
       public var tls = TLS()
 

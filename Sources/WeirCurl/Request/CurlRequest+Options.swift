@@ -40,6 +40,11 @@
         // Otherwise the environment could name hosts that are reached without it.
         set(CURLOPT_NOPROXY, "")
       }
+      if let socket = options.unixSocket {
+        try require(
+          CURLOPT_UNIX_SOCKET_PATH, socket.path(percentEncoded: false), "unixSocket")
+        set(CURLOPT_PROXY, "")
+      }
       try apply(options.tls)
     }
 

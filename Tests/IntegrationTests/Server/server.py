@@ -128,6 +128,9 @@ async def control(name, action, query, receive, send):
         await answer(send, 200, space(name).stats())
     elif action == "token":
         await answer(send, 200, streaming.renew(space(name)))
+    elif action == "unix":
+        await asyncio.start_unix_server(broken.serve, parse_qs(query)["path"][0])
+        await answer(send, 200, space(name).stats())
     elif action == "flood":
         await streaming.flood(space(name), parse_qs(query), send)
     elif action == "bomb":

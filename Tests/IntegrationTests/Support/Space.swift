@@ -94,6 +94,13 @@ struct Space: Sendable {
       url.appending(queryItems: [URLQueryItem(name: counter, value: String(count))]))
   }
 
+  /// Makes the raw server listen at a Unix domain socket, too.
+  func listen(atSocket file: URL) async throws {
+    let url = url(server.graphQLPort, "unix")
+    let path = URLQueryItem(name: "path", value: file.path(percentEncoded: false))
+    let _: Stats = try await get(url.appending(queryItems: [path]))
+  }
+
   /// Renews the token that `guarded` requires, and returns it.
   func renewToken() async throws -> String {
     let renewed: [String: String] = try await get(url(server.graphQLPort, "token"))

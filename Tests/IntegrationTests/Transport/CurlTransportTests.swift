@@ -194,6 +194,30 @@
       #expect(try await space.stats().total == 0)
     }
 
+    @Test("Requests go to a Unix domain socket, whatever host their URLs name, around any proxy")
+    func unixSocket() async throws {
+      let space = try await Space()
+      // Short, because the system takes about a hundred characters.
+      let file = URL(filePath: "/tmp/weir-\(UUID().uuidString.prefix(8)).socket")
+      defer { try? FileManager.default.removeItem(at: file) }
+      let transport = try trusting {
+        $0.unixSocket = file
+        $0.proxy = .url("http://127.0.0.1:1")
+      }
+      var parts = try #require(URLComponents(url: space.echo, resolvingAgainstBaseURL: true))
+      (parts.host, parts.port) = ("nowhere.invalid", 81)
+      let request = HTTPRequest(url: try #require(parts.url))
+      await expectError(.cannotConnect) { _ = try await transport.send(request) }
+      try await space.listen(atSocket: file)
+      for _ in 0..<2 {
+        let text = String(
+          decoding: try await transport.send(request).body.collect(), as: UTF8.self)
+        #expect(text.contains("\r\nHost: nowhere.invalid:81\r\n"))
+      }
+      #expect(try await space.stats().connections == 1)
+      await transport.close()
+    }
+
     // MARK: Back-pressure
 
     @Test("A body that is not read holds the server back, and then arrives complete")
