@@ -121,8 +121,7 @@ nonisolated func withSpan<T>(
   try await body(Span())
 }
 nonisolated struct TimeAmount: Sendable {
-  static func nanoseconds(_ count: Int64) -> TimeAmount { TimeAmount() }
-  static func hours(_ count: Int64) -> TimeAmount { TimeAmount() }
+  static func seconds(_ count: Int64) -> TimeAmount { TimeAmount() }
 }
 nonisolated struct HTTPClientRequest: Sendable {
   enum Method: Sendable { case RAW(value: String) }

@@ -18,17 +18,19 @@
       /// libcurl's own, 5 minutes. Default 30 seconds.
       public var connectTimeout: Duration? = .seconds(30)
       /// How long a connection may have been idle to be used again. Below a second, each is closed after its
-      /// response. Default 60 seconds.
+      /// response. Default 50 seconds.
       ///
       /// Servers and balancers close connections that are idle. A request that meets such a connection in
       /// that moment is sent again if it is idempotent; a mutation fails with `connectionLost`, because
       /// nobody knows whether the server has performed it. So choose less than the server's own limit,
       /// which is 60 seconds of AWS's balancers, 75 of nginx, and 5 of Node. A server that announces its limit
       /// (`Keep-Alive: timeout=5`, as Node does) is believed: its connections are used again only for a second
-      /// less, and never for longer than this limit. Fractions of a second do not count.
-      public var idleConnectionLimit: Duration = .seconds(60)
+      /// less, and never for longer than this limit. A request to it also closes connections to other hosts that were
+      /// idle for that long, so such a server may deserve a transport of its own. Fractions of a second do not
+      /// count.
+      public var idleConnectionLimit: Duration = .seconds(50)
       /// How long after it was made a connection may begin further requests, at least a second; nil for
-      /// libcurl's own limit: none before libcurl 8.15, a day from then on. Default nil.
+      /// libcurl's own limit: none before libcurl 8.17, a day from then on. Default nil.
       ///
       /// A new connection asks for the host's addresses again. So set it, such as to five minutes, if the name
       /// of the host moves to other machines. A connection over HTTP/2 on which requests always run is not

@@ -65,7 +65,7 @@
     /// Lets the running requests end, and then closes the transport, as a server does before it ends.
     ///
     /// Later requests fail with `closed`. So do redirects and second attempts of running ones. Event
-    /// streams, and all other requests without a `HTTPRequest.responseBodyLimit`, end at once with `closed`;
+    /// streams, and all other requests with neither a `responseBodyLimit` nor a `timeout`, end at once with `closed`;
     /// WebSockets are closed with the code 1001, for which their servers have three seconds.
     ///
     /// A mutation goes on after its caller was cancelled. ``close()`` would cut it, although the server may

@@ -230,16 +230,11 @@ public struct OperationContext: Sendable {
     if let scope { update { $0.sharedScope = scope.text } }
   }
 
-  /// How often an ``AuthExchange`` has renewed the credentials that it has attached, which always belong
-  /// to the session's user; nil if none has attached any.
-  private(set) var renewalCount: UInt64? {
-    get { details?.renewalCount }
-    set { update { $0.renewalCount = newValue } }
-  }
-
-  /// Notes the credentials of an auth exchange. With several exchanges, each renewal changes the sum.
-  mutating func noteCredentials(renewalCount count: UInt64) {
-    renewalCount = (renewalCount ?? 0) &+ count
+  /// How often an ``AuthExchange`` has renewed the credentials that it has attached, by the name of the
+  /// header in lower case; nil if none has attached any.
+  var renewals: [String: UInt64]? {
+    get { details?.renewals }
+    set { update { $0.renewals = newValue } }
   }
 
   private var details: Details? { stored?.value }
@@ -288,7 +283,7 @@ extension OperationContext {
     var headerRules: HeaderRules?
     var client: ClientConfiguration?
     var sharedScope: String?
-    var renewalCount: UInt64?
+    var renewals: [String: UInt64]?
     var skipsAuthentication = false
 
     var rules: HeaderRules { headerRules ?? client?.headerRules ?? .standard }

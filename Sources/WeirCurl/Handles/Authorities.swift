@@ -15,9 +15,12 @@
     static let current: Authorities = {
       // On macOS, libcurl can ask the system, which has no file.
       #if os(Linux)
-        guard CurlLibrary.isReady, weir_curl_lacks_authorities() != 0 else { return .ofLibrary }
-        let named = ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
-        return find(named) { access($0, R_OK) == 0 }
+        let environment = ProcessInfo.processInfo.environment
+        // OpenSSL itself looks into that folder, if libcurl lets it.
+        guard CurlLibrary.isReady, weir_curl_lacks_authorities() != 0,
+          environment["SSL_CERT_DIR"] == nil
+        else { return .ofLibrary }
+        return find(environment["SSL_CERT_FILE"]) { access($0, R_OK) == 0 }
       #else
         return .ofLibrary
       #endif
@@ -40,9 +43,12 @@
         ?? .missing
     }
 
-    /// Adds to libcurl's sentence about a certificate that there is nothing to verify it with.
+    /// Adds to libcurl's sentence about a certificate whose issuer is unknown that there is nothing to verify it
+    /// with.
     package func explaining(_ message: String) -> String {
-      guard self == .missing else { return message }
+      guard self == .missing,
+        ["issuer", "self-signed", "self signed"].contains(where: message.contains)
+      else { return message }
       return message
         + " No certificate authorities were found on this system: install its package ca-certificates, or"
         + " set CurlTransport.TLS.certificateAuthorities."

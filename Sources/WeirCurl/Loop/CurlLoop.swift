@@ -102,7 +102,6 @@
 
     private func start() {
       let thread = Thread { self.run() }
-      thread.name = "weir.curl"
       // The app's closures run on it, such as those that report progress. With musl, it would be 128 KiB.
       thread.stackSize = max(thread.stackSize, 512 << 10)
       thread.start()
@@ -110,6 +109,8 @@
 
     private func run() {
       blockSignals()
+      // On Linux, a thread that has not started has no name.
+      Thread.current.name = "weir.curl"
       ProcessExit.beginWork()
       while perform() {}
       ProcessExit.endWork()

@@ -153,7 +153,7 @@
     mutating func endStreams(with error: HTTPTransportError, in multi: borrowing MultiHandle) {
       // Those that wait are the first, so that none of them begins.
       let streams =
-        queues.waitingTasks { $0.isStream } + requests.values.filter(\.request.isStream).map(\.task)
+        queues.waitingTasks { $0.mayLast } + requests.values.filter(\.request.mayLast).map(\.task)
       for task in streams {
         task.transfer.end(with: error)
         remove(task, from: multi)

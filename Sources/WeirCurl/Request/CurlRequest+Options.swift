@@ -146,6 +146,9 @@
 
     /// Whether the response may last for long, as a stream of events does.
     var isStream: Bool { responseBodyLimit == nil }
+
+    /// Whether nothing limits the response, as that of a subscription.
+    var mayLast: Bool { isStream && timeout == nil }
   }
 
   extension HeaderList {

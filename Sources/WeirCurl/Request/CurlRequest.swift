@@ -47,6 +47,7 @@
       self.noteHead = noteHead
       isIdempotent = request.isIdempotent
       streamedAfter = request.isStream ? request.bodyLength : nil
+      mayLast = request.mayLast
       handle.easy.set(CURLOPT_URL, request.url.absoluteString)
       handle.easy.setMethod(request)
       handle.easy.setBuffers(request)
@@ -204,8 +205,8 @@
     /// The maximum number of unread bytes of a response that cannot be paused.
     private static let sharedUnreadLimit = 32 << 20
 
-    /// Whether the response may last for ever.
-    var isStream: Bool { streamedAfter != nil }
+    /// Whether the request may last for ever.
+    let mayLast: Bool
 
     /// Whether the connection carries many requests. Unknown before the response.
     private var sharesConnection: Bool {

@@ -40,13 +40,14 @@ final class StorageThread: Sendable {
     condition.unlock()
     guard starts else { return }
     let thread = Thread { [self] in run() }
-    thread.name = "weir.storage"
     // The app's closures run on it, such as those that name a type's group. With musl, it would be 128 KiB.
     thread.stackSize = max(thread.stackSize, 512 << 10)
     thread.start()
   }
 
   private func run() {
+    // On Linux, a thread that has not started has no name.
+    Thread.current.name = "weir.storage"
     while let (work, saving) = next() {
       withAutoreleasePool {
         for body in work { body() }

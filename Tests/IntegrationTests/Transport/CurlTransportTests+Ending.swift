@@ -33,7 +33,10 @@
     func finish() async throws {
       let space = try await Space()
       let transport = CurlTransport()
-      let running = Task { try await send(held(in: space), over: transport) }
+      // As the renewal of a token may be sent.
+      var request = held(in: space)
+      (request.responseBodyLimit, request.timeout) = (nil, .seconds(600))
+      let running = Task { [request] in try await send(request, over: transport) }
       _ = try await space.stats(when: "inFlight", reaches: 1)
       let stream = try await transport.send(HTTPRequest(url: space.broken("hang-after-head")))
       let socket = try await transport.openSocket(to: try #require(space.socket("echo")))

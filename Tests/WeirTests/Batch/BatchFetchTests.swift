@@ -130,6 +130,16 @@ struct BatchFetchTests {
     await fixture.closeWindow(batches: 2)
     #expect(await outcomes(mutations) == ["C", "D"])
     #expect(try fixture.sent == [["A", "B"], ["C"], ["D"]])
+    let tokens = ["E", "F"].map { name in
+      query(name).with {
+        $0.headerRules.neutral.insert("authorization")
+        $0.headers["authorization"] = name
+      }
+    }
+    let users = await fixture.start(tokens)
+    await fixture.closeWindow(batches: 2)
+    #expect(await outcomes(users) == ["E", "F"])
+    #expect(fixture.transport.requests.suffix(2).map { $0.headers["authorization"] } == ["E", "F"])
   }
 
   @Test("Operations with different header fields or endpoints do not share a request")

@@ -116,8 +116,13 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
     guard let credentials = pass.credentials else { return forward(operation) }
     return forward(
       operation.with { context in
+        let before = context.headers
         exchange.configuration.attach(credentials, &context)
-        context.noteCredentials(renewalCount: pass.renewalCount)
+        var renewals = context.renewals ?? [:]
+        for field in context.headers where before[field.name] != field.value {
+          renewals[field.name.lowercased()] = pass.renewalCount
+        }
+        context.renewals = renewals
       })
   }
 

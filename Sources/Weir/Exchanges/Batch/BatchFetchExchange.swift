@@ -11,8 +11,9 @@ public import Foundation
 ///
 /// The server must support batches; otherwise it answers with an error, which all operations of the
 /// batch get. Operations share a request if they have the same endpoint, kind, and header fields. Neutral
-/// fields (``HeaderRules/neutral``), such as those for tracing, may differ: the request has the first
-/// operation's. Only an `idempotency-key` keeps mutations apart. Mutations are listed in the order in which their header fields were ready; await one before you start the
+/// fields (``HeaderRules/neutral``), such as those for tracing, may differ, except credentials,
+/// `cache-control` and fields for idempotency: the request has the first operation's. Mutations are
+/// listed in the order in which their header fields were ready; await one before you start the
 /// next if the order matters. Results are matched by position, or by their `requestIndex` if each has one;
 /// if they do not fit the operations, every operation fails (``OperationError/Code/malformedResponse``).
 ///
@@ -110,7 +111,8 @@ extension BatchFetchExchange {
   /// Whether operations that differ in a header field need requests of their own.
   private static func distinguishes(_ field: HTTPHeaders.Field, _ rules: HeaderRules) -> Bool {
     let name = field.name.lowercased()
-    return !rules.isNeutral(name) || name == "idempotency-key"
+    return !rules.isNeutral(name) || rules.isCredential(name) || name == "cache-control"
+      || name.contains("idempotency")
   }
 
   /// Adds an operation to an open batch, or to a new one.

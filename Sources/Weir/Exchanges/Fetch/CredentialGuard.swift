@@ -11,12 +11,21 @@ final class CredentialGuard: Sendable {
   fileprivate struct Key: Hashable {
     let session: Session
     let scope: String
-    /// See `OperationContext.renewalCount`: a renewed token is not a second user's.
-    let renewalCount: UInt64?
   }
 
-  /// The digests of the credentials in a request, by the header's name.
-  fileprivate typealias Credentials = [String: String]
+  fileprivate struct Credential {
+    var digest = ""
+    /// How often the auth exchange that has attached it had renewed it; 0 without one.
+    let renewal: UInt64
+
+    /// Whether it is another one, and not a renewed one.
+    func contradicts(_ other: Credential) -> Bool {
+      digest != other.digest && renewal == other.renewal
+    }
+  }
+
+  /// The credentials in a request, by the header's name.
+  fileprivate typealias Credentials = [String: Credential]
 
   fileprivate struct State {
     /// The scopes in use; when there are many, those that were not used lately are forgotten.
@@ -60,41 +69,50 @@ final class CredentialGuard: Sendable {
     if headers.isEmpty, context.client?.servesSeveralUsers != true { return }
     guard let scope = context.sharedScope else { return }
     let configuration = context.client ?? ClientConfiguration()
-    if !configuration.servesSeveralUsers, context.renewalCount != nil { return }
+    let renewals = context.renewals
+    if !configuration.servesSeveralUsers, renewals != nil { return }
     var sent: Credentials = [:]
     for field in headers {
       let name = field.name.lowercased()
       guard context.headerRules.isCredential(name) else { continue }
-      sent[name, default: ""] += ProcessSalt.digest(of: field.value)
+      sent[name, default: Credential(renewal: renewals?[name] ?? 0)].digest +=
+        ProcessSalt.digest(of: field.value)
     }
     if sent.isEmpty, !configuration.servesSeveralUsers { return }
-    let key = Key(
-      session: context.session, scope: scope, renewalCount: context.renewalCount)
-    let (first, told) = state.withLock { ($0.first(sent, for: key), $0.told) }
+    let key = Key(session: context.session, scope: scope)
+    let (former, told) = state.withLock { ($0.former(sent, for: key), $0.told) }
+    let changed = sent.filter { name, credential in
+      former[name].map(credential.contradicts) ?? false
+    }
     if configuration.servesSeveralUsers {
-      let names = Set(first.keys).union(sent.keys).filter { first[$0] != sent[$0] }
+      // A renewal replaces a credential, but adds and removes none.
+      let names = Set(former.keys).symmetricDifference(sent.keys).union(changed.keys)
       if let name = names.min() { throw .secondCredential(name) }
-    } else if let name = sent.keys.sorted().first(where: {
-      first[$0] != nil && first[$0] != sent[$0]
-    }), !told.contains(name), state.withLock({ $0.told.insert(name).inserted }) {
+    } else if let name = changed.keys.min(), !told.contains(name),
+      state.withLock({ $0.told.insert(name).inserted })
+    {
       configuration.report(.credentials(name))
     }
   }
 }
 
 extension CredentialGuard.State {
-  /// The credentials that were sent first under a key: these, if there were none.
-  fileprivate mutating func first(
+  /// The credentials that were sent first under a key, or first since they were renewed: these, if there
+  /// were none. Keeps those that were renewed since.
+  fileprivate mutating func former(
     _ sent: CredentialGuard.Credentials, for key: CredentialGuard.Key
   ) -> CredentialGuard.Credentials {
-    if let known = recent[key] { return known }
-    let first = older.removeValue(forKey: key) ?? sent
-    if recent.count >= CredentialGuard.maximumCount / 2 {
+    let former = recent[key] ?? older.removeValue(forKey: key) ?? sent
+    if recent[key] == nil, recent.count >= CredentialGuard.maximumCount / 2 {
       older = recent
       recent = [:]
     }
-    recent[key] = first
-    return first
+    recent[key] = former
+    for (name, credential) in sent {
+      guard let known = former[name], known.renewal < credential.renewal else { continue }
+      recent[key]?[name] = credential
+    }
+    return former
   }
 }
 

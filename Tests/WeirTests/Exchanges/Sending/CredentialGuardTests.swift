@@ -135,6 +135,25 @@ struct CredentialGuardTests {
     }
   }
 
+  @Test("A renewal lets no other header pass, and no first or last credential (K8)")
+  func secondUserAfterRenewal() async {
+    let isExpired = Locked(false)
+    var settings = AuthConfiguration<String>(
+      load: { nil }, attach: { $1.headers["x-api-key"] = $0 }, refresh: { _ in "key 2" })
+    settings.willExpire = { $0 == "key 1" && isExpired.withLock { $0 } }
+    let auth = AuthExchange(settings)
+    let client = Self.client(severalUsers: true, [auth, Self.attachedBelow()])
+    auth.update("key 1")
+    #expect(await Self.query(client, as: "alice").title == "alice")
+    isExpired.withLock { $0 = true }
+    #expect(await Self.query(client, as: "bob", postQuery("2")).error?.code == .credentials)
+    #expect(await Self.query(client, as: "alice", postQuery("3")).title == "alice")
+    auth.update(nil)
+    #expect(await Self.query(client, as: "alice", postQuery("4")).error?.code == .credentials)
+    auth.update("key 3")
+    #expect(await Self.query(client, as: "alice", postQuery("5")).error?.code == .credentials)
+  }
+
   @Test(
     "Users are told apart below an auth exchange, too, as long as it renews nothing itself (K8)",
     arguments: [true, false])
