@@ -15,7 +15,7 @@ extension StoreState {
     var stale = StaleFields()
     for change in changes.changes {
       records.markAsStale(change.record, catalog, &stale)
-      records.touch(change.record, version: version)
+      records.touch(change.record, version: version, catalog)
     }
     if history.oldest != nil {
       for type in types { history.invalidations.note(type, at: instant) }

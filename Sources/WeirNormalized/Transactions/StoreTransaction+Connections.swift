@@ -34,7 +34,7 @@ extension StoreTransaction {
   ) -> Bool {
     guard let belongs else { return false }
     var page = records.page(connection, in: place, of: owner, catalog)
-    guard !page.lists.isEmpty else { return false }
+    guard !page.lists.isEmpty, !holdsObjects(page) else { return false }
     if !belongs {
       guard holds(page, record) else { return true }
       holders.forget()
@@ -48,6 +48,11 @@ extension StoreTransaction {
     return true
   }
 
+  /// Whether a list of entities holds objects around them instead.
+  private func holdsObjects(_ page: ConnectionPage) -> Bool {
+    page.lists.contains { !$0.isEdges && holdsEdgesOrLists($0.cell, of: $0.record) }
+  }
+
   /// Notes what the arguments of a page say about its ends, and what its page information leaves open.
   private func limitKnowledge(
     of page: inout ConnectionPage, _ place: FieldPlace, of owner: RecordReference
@@ -57,7 +62,8 @@ extension StoreTransaction {
     let arguments = FieldArguments.arguments(in: info.storageKey, name: info.name)
     let isFirst = arguments[parts.after] ?? .null == .null
     if parts.token != nil {
-      page.hasPrevious = isFirst ? false : nil
+      // The token may be within another argument.
+      page.hasPrevious = isFirst && !arguments.hasMember(parts.after) ? false : nil
       return
     }
     // Relay allows a server not to look beyond a cursor: there, `false` may mean that it does not know.
@@ -194,5 +200,17 @@ extension StoreTransaction {
     outcome.changes.changes.append(
       ChangeSet.Change(record: edge, slots: .max, fields: [], isNew: true))
     return Cell(.embedded, low: edge.bits)
+  }
+}
+
+extension JSONValue {
+  /// Whether an object within has a member of this name that is not null.
+  fileprivate func hasMember(_ name: String) -> Bool {
+    switch self {
+    case .object(let members):
+      members.contains { $0.key == name && $0.value != .null || $0.value.hasMember(name) }
+    case .array(let elements): elements.contains { $0.hasMember(name) }
+    default: false
+    }
   }
 }

@@ -105,7 +105,7 @@ extension StoreTransaction {
     }
   }
 
-  private func holdsEdgesOrLists(_ list: Cell, of owner: RecordReference) -> Bool {
+  func holdsEdgesOrLists(_ list: Cell, of owner: RecordReference) -> Bool {
     records[owner][list.list].contains { $0.kind == .embedded || $0.kind == .list }
   }
 

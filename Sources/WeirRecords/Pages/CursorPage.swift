@@ -24,16 +24,19 @@ struct CursorPage {
   var isBackward = false
   /// Whether the page says that it is the last one.
   var isLast = false
-  /// Whether the page leads to others even if it was empty from the beginning: a server may filter after
-  /// it has counted.
-  var mayBeEmpty = false
+  /// Whether the page has the token of the next one. Then it leads to others even if it was empty from the
+  /// beginning: a server may filter after it has counted.
+  var hasToken = false
 
   /// Whether the page is the beginning of the list.
   var isHead: Bool { !isBackward && after == nil && before == nil }
+
+  /// Whether nothing follows the page, although an older page was requested with a token that leads behind it.
+  var saysEnd: Bool { hasToken && isLast }
 
   /// Whether the page is the end of the list.
   var isTail: Bool { isLast || isBackward && after == nil && before == nil }
 
   /// Whether it separates two others although it has no elements, or none any more.
-  var isEmptied: Bool { items.isEmpty && (mayBeEmpty || startCursor != nil || endCursor != nil) }
+  var isEmptied: Bool { items.isEmpty && (hasToken || startCursor != nil || endCursor != nil) }
 }

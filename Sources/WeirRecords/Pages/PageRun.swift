@@ -132,7 +132,7 @@ extension PageRun {
     if own.isHead { hasHead = true }
     if own.isHead, head == nil { head = items.first.flatMap { nodesByIdentity[$0.identity] } }
     if own.isTail, tail == nil { tail = items.last.flatMap { nodesByIdentity[$0.identity] } }
-    noteCursors(of: own, items)
+    noteCursors(of: page, items)
     return true
   }
 
@@ -172,7 +172,7 @@ extension PageRun {
 
   /// Whether a page may follow the run. Only one that was requested so follows the end of the list.
   private func mayEnd(with own: CursorPage) -> Bool {
-    last != tail || node(at: own.after) != nil
+    last != tail || node(at: own.after) != nil && !(pages[nodes[last].page].saysEnd)
   }
 
   private func node(at cursor: ExactString?) -> Int? { cursor.flatMap { nodesByCursor[$0] } }
@@ -232,19 +232,25 @@ extension PageRun {
     }
   }
 
-  private mutating func noteCursors(of own: CursorPage, _ items: [CursorPage.Item]) {
+  /// Notes the nodes to which the cursors of a page lead. A token is not that of an element but of a page: if a
+  /// newer page has the element, that one knows what follows it.
+  private mutating func noteCursors(of page: Int, _ items: [CursorPage.Item]) {
+    let own = pages[page]
+    func node(of item: CursorPage.Item) -> Int? {
+      nodesByIdentity[item.identity].flatMap { node in
+        own.hasToken && nodes[node].page != page ? nil : node
+      }
+    }
     for item in items {
       if let cursor = item.cursor { nodesByCursor[cursor] = nodesByIdentity[item.identity] }
     }
     if let cursor = own.startCursor, let item = items.first {
       nodesByCursor[cursor] = nodesByIdentity[item.identity]
     }
-    if let cursor = own.endCursor, let item = items.last {
-      nodesByCursor[cursor] = nodesByIdentity[item.identity]
+    if let cursor = own.endCursor, let node = items.last.flatMap(node) {
+      nodesByCursor[cursor] = node
     }
-    if let cursor = own.after, let item = items.first {
-      begins[cursor] = nodesByIdentity[item.identity]
-    }
+    if let cursor = own.after, let node = items.first.flatMap(node) { begins[cursor] = node }
     if let cursor = own.before, let item = items.last {
       stops[cursor] = nodesByIdentity[item.identity]
     }

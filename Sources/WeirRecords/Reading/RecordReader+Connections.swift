@@ -76,7 +76,9 @@ extension RecordReader {
       if cell.isReference, !isDangling(cell.record) { found.append((field, cell.record)) }
     }
     guard let requested = found.first(where: { $0.0 == own }) else { return nil }
-    let names = shape(node, of: requested.1).fields.map(\.name)
+    var names = shape(node, of: requested.1).fields.map(\.name)
+    // An unselected list decides, too, whether a page is empty.
+    if parts.token != nil { names += parts.lists }
     found.removeAll { _, page in
       if isPage(page, parts, with: names) { return false }
       result.trace.noteUnseen(page, state)
@@ -219,7 +221,7 @@ extension RecordReader {
     result.trace.computedFields.append((record, plainPlace(record, parts.end)))
     if let token = parts.token {
       let cell = plainCell(record, token)
-      page.mayBeEmpty = true
+      page.hasToken = true
       page.isLast = cell == .null
       page.endCursor = state.text(cell, record)
       return page
@@ -249,12 +251,13 @@ extension RecordReader {
       cursor: edge?.cursor)
   }
 
-  /// The text of a cursor that is an argument. Some servers have numbers as cursors.
+  /// The text of a cursor that is an argument. Some servers have numbers as cursors. Any other value leads
+  /// nowhere, but its page is not the first one.
   private static func cursor(_ argument: JSONValue?) -> ExactString? {
     switch argument {
     case .string(let text): ExactString(text)
-    case .int, .uint, .double: argument.map { ExactString($0.description) }
-    default: nil
+    case .null, nil: nil
+    case let other?: ExactString(other.description)
     }
   }
 }

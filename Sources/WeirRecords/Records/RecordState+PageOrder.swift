@@ -41,11 +41,16 @@ extension RecordState {
     }
   }
 
-  /// Notes a change of a field. A page does not become newer than the others because of it.
+  /// Notes a change that is not a write, of a field or of the whole record. A page does not become newer than
+  /// the others because of it.
   package mutating func touch(
-    _ record: RecordReference, keepingOrderFor field: FieldID, version: UInt64, _ catalog: Catalog
+    _ record: RecordReference, keepingOrderFor field: FieldID? = nil, version: UInt64,
+    _ catalog: Catalog
   ) {
-    if catalog.pageLists.contains(catalog.info(field).name) {
+    let key = self[record].key(record.rowInChunk)
+    if key.kind == .reference && catalog.info(key.ownerField).list != nil
+      || field.map({ catalog.pageLists.contains(catalog.info($0).name) }) == true
+    {
       touchKeepingOrder(record, version: version)
     } else {
       touch(record, version: version)

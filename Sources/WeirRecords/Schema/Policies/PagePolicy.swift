@@ -79,7 +79,8 @@ extension FieldPolicy {
   ///   - items: the field of the page with its elements, which are objects.
   ///   - token: the field of the page with what requests the next one. Select it in each document: no
   ///     page follows one whose token is not cached.
-  ///   - argument: the argument with the token of the page before; absent or null for the first page.
+  ///   - argument: the argument with the token of the page before, a string or a number; absent or null for the
+  ///     first page.
   ///     Within an input object it does not join pages.
   ///   - limit: the argument with the maximum number of elements to return. A field may lack it.
   ///   - filter: the other arguments that distinguish lists; nil for all.
