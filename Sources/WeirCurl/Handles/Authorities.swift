@@ -15,12 +15,11 @@
     static let current: Authorities = {
       // On macOS, libcurl can ask the system, which has no file.
       #if os(Linux)
+        guard CurlLibrary.isReady, weir_curl_lacks_authorities() != 0 else { return .ofLibrary }
         let environment = ProcessInfo.processInfo.environment
+        let found = find(environment["SSL_CERT_FILE"]) { access($0, R_OK) == 0 }
         // OpenSSL itself looks into that folder, if libcurl lets it.
-        guard CurlLibrary.isReady, weir_curl_lacks_authorities() != 0,
-          environment["SSL_CERT_DIR"] == nil
-        else { return .ofLibrary }
-        return find(environment["SSL_CERT_FILE"]) { access($0, R_OK) == 0 }
+        return found == .missing && environment["SSL_CERT_DIR"] != nil ? .ofLibrary : found
       #else
         return .ofLibrary
       #endif
@@ -50,8 +49,8 @@
         ["issuer", "self-signed", "self signed"].contains(where: message.contains)
       else { return message }
       return message
-        + " No certificate authorities were found on this system: install its package ca-certificates, or"
-        + " set CurlTransport.TLS.certificateAuthorities."
+        + " This system has no file of certificate authorities: install its package ca-certificates, or name"
+        + " the right file in CurlTransport.TLS.certificateAuthorities."
     }
   }
 #endif

@@ -232,27 +232,36 @@ extension PageRun {
     }
   }
 
-  /// Notes the nodes to which the cursors of a page lead. A token is not that of an element but of a page: if a
-  /// newer page has the element, that one knows what follows it.
   private mutating func noteCursors(of page: Int, _ items: [CursorPage.Item]) {
     let own = pages[page]
-    func node(of item: CursorPage.Item) -> Int? {
-      nodesByIdentity[item.identity].flatMap { node in
-        own.hasToken && nodes[node].page != page ? nil : node
-      }
-    }
     for item in items {
       if let cursor = item.cursor { nodesByCursor[cursor] = nodesByIdentity[item.identity] }
     }
     if let cursor = own.startCursor, let item = items.first {
       nodesByCursor[cursor] = nodesByIdentity[item.identity]
     }
-    if let cursor = own.endCursor, let node = items.last.flatMap(node) {
+    if let cursor = own.endCursor, let node = lastNode(of: page, items) {
       nodesByCursor[cursor] = node
     }
-    if let cursor = own.after, let node = items.first.flatMap(node) { begins[cursor] = node }
+    if let cursor = own.after, let node = firstNode(of: page, items) { begins[cursor] = node }
     if let cursor = own.before, let item = items.last {
       stops[cursor] = nodesByIdentity[item.identity]
     }
+  }
+  // A token is not that of an element but of a page: if a newer page has the element, that one knows what is
+  // beside it, unless the older page adds what lies beyond the newer one.
+
+  /// The node before which the page is that leads to this one.
+  private func firstNode(of page: Int, _ items: [CursorPage.Item]) -> Int? {
+    let node = items.first.flatMap { nodesByIdentity[$0.identity] }
+    guard pages[page].hasToken, let found = node, nodes[found].page != page else { return node }
+    return found == first || nodes[first].page == page ? first : nil
+  }
+
+  /// The node behind which the page is to which this one leads.
+  private func lastNode(of page: Int, _ items: [CursorPage.Item]) -> Int? {
+    let node = items.last.flatMap { nodesByIdentity[$0.identity] }
+    guard pages[page].hasToken, let found = node, nodes[found].page != page else { return node }
+    return nodes[last].page == page ? last : nil
   }
 }

@@ -49,6 +49,7 @@ extension RecordState {
   ) {
     let key = self[record].key(record.rowInChunk)
     if key.kind == .reference && catalog.info(key.ownerField).list != nil
+      && cell(key.record, FieldPlace(besideRow: key.ownerField)).kind == .embedded
       || field.map({ catalog.pageLists.contains(catalog.info($0).name) }) == true
     {
       touchKeepingOrder(record, version: version)

@@ -25,6 +25,19 @@ extension TokenPageTests {
         ("b1", [3, 4], "b2"),
       ], reads: [(nil, "1 2 3 4 b2")]),
     Case(
+      testDescription: "elements have moved by a page",
+      pages: [(nil, [1, 2], "2"), ("2", [3, 4], "4"), ("4", [3, 4], "6")],
+      reads: [(nil, "1 2 3 4 6")]),
+    Case(
+      testDescription: "the first element of a page has moved to a later one",
+      pages: [(nil, [1, 2], "t2"), ("t2", [3, 4], "t4"), ("t4", [5, 3], nil)],
+      reads: [(nil, "1 2 4 5 3 -")]),
+    Case(
+      testDescription: "the last element of a page has moved to the first one",
+      pages: [
+        (nil, [1, 2], "2"), ("2", [3, 4], "4"), ("4", [5, 6], "6"), (nil, [4, 1], "2"),
+      ], reads: [(nil, "4 1 3 5 6 6")]),
+    Case(
       testDescription: "all pages were requested again",
       pages: [
         (nil, [1, 2], "a1"), ("a1", [3, 4], "a2"), ("a2", [5, 6], nil), (nil, [1, 2], "b1"),

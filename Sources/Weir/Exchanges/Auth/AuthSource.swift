@@ -119,9 +119,11 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
         let before = context.headers
         exchange.configuration.attach(credentials, &context)
         var renewals = context.renewals ?? [:]
-        for field in context.headers where before[field.name] != field.value {
-          renewals[field.name.lowercased()] = pass.renewalCount
+        let attached = context.headers.filter { before[$0.name] != $0.value }
+        for field in attached {
+          renewals[field.name.lowercased()] = .init(count: pass.renewalCount, value: field.value)
         }
+        if attached.isEmpty { renewals[""] = .init(count: pass.renewalCount, value: "") }
         context.renewals = renewals
       })
   }

@@ -75,7 +75,9 @@ final class CredentialGuard: Sendable {
     for field in headers {
       let name = field.name.lowercased()
       guard context.headerRules.isCredential(name) else { continue }
-      sent[name, default: Credential(renewal: renewals?[name] ?? 0)].digest +=
+      let attached = renewals?[name].flatMap { $0.value == field.value ? $0 : nil }
+      let renewal = (attached ?? renewals?[""])?.count ?? 0
+      sent[name, default: Credential(renewal: renewal)].digest +=
         ProcessSalt.digest(of: field.value)
     }
     if sent.isEmpty, !configuration.servesSeveralUsers { return }

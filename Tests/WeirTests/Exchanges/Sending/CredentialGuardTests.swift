@@ -135,6 +135,35 @@ struct CredentialGuardTests {
     }
   }
 
+  @Test("A token that is attached in another way than by a header may be renewed (K8)")
+  func renewedWithoutHeader() async {
+    enum ServiceToken: OperationContextKey { static let defaultValue = "" }
+    let isExpired = Locked(false)
+    var settings = AuthConfiguration<String>(
+      load: { "token 1" }, attach: { $1[ServiceToken.self] = $0 }, refresh: { _ in "token 2" })
+    settings.willExpire = { $0 == "token 1" && isExpired.withLock { $0 } }
+    let header = ContextExchange.context { context, _ in
+      context.headers["authorization"] = context[ServiceToken.self]
+    }
+    let client = Self.client(severalUsers: true, [AuthExchange(settings), header])
+    #expect(await client.query(postQuery("1")).title == "token 1")
+    isExpired.withLock { $0 = true }
+    #expect(await client.query(postQuery("2")).title == "token 2")
+  }
+
+  @Test("A renewal does not excuse a header that an exchange below has overwritten (K8)")
+  func overwritten() async {
+    let isExpired = Locked(false)
+    var settings = AuthConfiguration<String>(
+      load: { "token 1" }, attach: { $1.headers["authorization"] = $0 },
+      refresh: { _ in "token 2" })
+    settings.willExpire = { $0 == "token 1" && isExpired.withLock { $0 } }
+    let client = Self.client(severalUsers: true, [AuthExchange(settings), Self.attachedBelow()])
+    #expect(await Self.query(client, as: "alice").title == "alice")
+    isExpired.withLock { $0 = true }
+    #expect(await Self.query(client, as: "bob", postQuery("2")).error?.code == .credentials)
+  }
+
   @Test("A renewal lets no other header pass, and no first or last credential (K8)")
   func secondUserAfterRenewal() async {
     let isExpired = Locked(false)
