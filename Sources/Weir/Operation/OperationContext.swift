@@ -230,15 +230,7 @@ public struct OperationContext: Sendable {
     if let scope { update { $0.sharedScope = scope.text } }
   }
 
-  /// How often an ``AuthExchange`` has renewed the credentials that it has attached.
-  struct Renewal: Sendable {
-    var count: UInt64
-    /// The value of the header.
-    var value: String
-  }
-
-  /// The renewals by the name of the header in lower case, or by an empty name if `attach` has set no header;
-  /// nil if no exchange has attached credentials.
+  /// See ``noteCredentials(addedTo:renewalCount:)``; nil if no exchange has attached credentials.
   var renewals: [String: Renewal]? {
     get { details?.renewals }
     set { update { $0.renewals = newValue } }

@@ -248,6 +248,7 @@ extension PageRun {
       stops[cursor] = nodesByIdentity[item.identity]
     }
   }
+
   // A token is not that of an element but of a page: if a newer page has the element, that one knows what is
   // beside it, unless the older page adds what lies beyond the newer one.
 
@@ -262,6 +263,7 @@ extension PageRun {
   private func lastNode(of page: Int, _ items: [CursorPage.Item]) -> Int? {
     let node = items.last.flatMap { nodesByIdentity[$0.identity] }
     guard pages[page].hasToken, let found = node, nodes[found].page != page else { return node }
-    return nodes[last].page == page ? last : nil
+    // Also if it was requested with the token of the run's end.
+    return nodes[last].page == page || self.node(at: pages[page].after) == last ? last : nil
   }
 }

@@ -38,6 +38,11 @@ extension TokenPageTests {
         (nil, [1, 2], "2"), ("2", [3, 4], "4"), ("4", [5, 6], "6"), (nil, [4, 1], "2"),
       ], reads: [(nil, "4 1 3 5 6 6")]),
     Case(
+      testDescription: "a page has got the elements of the next one",
+      pages: [
+        (nil, [1, 2], "2"), ("2", [3, 4], "4"), ("4", [5, 6], "6"), (nil, [3, 4], "2"),
+      ], reads: [(nil, "3 4 5 6 6")]),
+    Case(
       testDescription: "all pages were requested again",
       pages: [
         (nil, [1, 2], "a1"), ("a1", [3, 4], "a2"), ("a2", [5, 6], nil), (nil, [1, 2], "b1"),

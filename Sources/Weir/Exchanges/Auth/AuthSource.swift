@@ -118,13 +118,7 @@ final class AuthSource<Credentials: Sendable>: ExecutionSource<AuthExchange<Cred
       operation.with { context in
         let before = context.headers
         exchange.configuration.attach(credentials, &context)
-        var renewals = context.renewals ?? [:]
-        let attached = context.headers.filter { before[$0.name] != $0.value }
-        for field in attached {
-          renewals[field.name.lowercased()] = .init(count: pass.renewalCount, value: field.value)
-        }
-        if attached.isEmpty { renewals[""] = .init(count: pass.renewalCount, value: "") }
-        context.renewals = renewals
+        context.noteCredentials(addedTo: before, renewalCount: pass.renewalCount)
       })
   }
 

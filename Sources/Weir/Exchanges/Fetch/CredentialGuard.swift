@@ -15,12 +15,13 @@ final class CredentialGuard: Sendable {
 
   fileprivate struct Credential {
     var digest = ""
-    /// How often the auth exchange that has attached it had renewed it; 0 without one.
+    /// See `OperationContext.Renewal`: 0 if no auth exchange has attached it.
     let renewal: UInt64
 
     /// Whether it is another one, and not a renewed one.
     func contradicts(_ other: Credential) -> Bool {
-      digest != other.digest && renewal == other.renewal
+      digest != other.digest
+        && (renewal == other.renewal || renewal == 0 || other.renewal == 0)
     }
   }
 
@@ -75,7 +76,7 @@ final class CredentialGuard: Sendable {
     for field in headers {
       let name = field.name.lowercased()
       guard context.headerRules.isCredential(name) else { continue }
-      let attached = renewals?[name].flatMap { $0.value == field.value ? $0 : nil }
+      let attached = renewals?[name].flatMap { $0.value == headers[name] ? $0 : nil }
       let renewal = (attached ?? renewals?[""])?.count ?? 0
       sent[name, default: Credential(renewal: renewal)].digest +=
         ProcessSalt.digest(of: field.value)
@@ -111,7 +112,9 @@ extension CredentialGuard.State {
     }
     recent[key] = former
     for (name, credential) in sent {
-      guard let known = former[name], known.renewal < credential.renewal else { continue }
+      guard let known = former[name], known.renewal < credential.renewal,
+        !credential.contradicts(known)
+      else { continue }
       recent[key]?[name] = credential
     }
     return former

@@ -151,6 +151,38 @@ struct CredentialGuardTests {
     #expect(await client.query(postQuery("2")).title == "token 2")
   }
 
+  @Test("A server's own token and a user's in the same header are told apart (K8)")
+  func userInsteadOfServer() async {
+    let below = ContextExchange.context { context, _ in
+      if let user = User.name { context.headers["authorization"] = user }
+    }
+    for users in [[nil, "alice"], ["alice", nil], ["alice", "bob"]] {
+      let client = Self.client(severalUsers: true, [Self.ownToken(), below])
+      #expect(await Self.query(client, as: users[0]).title == users[0] ?? "token 1")
+      // Also when it is tried again.
+      for _ in 0..<2 {
+        let second = await Self.query(client, as: users[1], postQuery("2"))
+        #expect(second.error?.code == .credentials)
+      }
+    }
+  }
+
+  @Test("A renewed credential may have several fields (K8)")
+  func severalFields() async {
+    let isExpired = Locked(false)
+    var settings = AuthConfiguration<String>(
+      load: { "1" },
+      attach: { token, context in
+        context.headers.add("cookie", "a=\(token)")
+        context.headers.add("cookie", "b=\(token)")
+      }, refresh: { _ in "2" })
+    settings.willExpire = { $0 == "1" && isExpired.withLock { $0 } }
+    let client = Self.client(severalUsers: true, [AuthExchange(settings)])
+    #expect(await client.query(postQuery("1")).title == "nobody")
+    isExpired.withLock { $0 = true }
+    #expect(await client.query(postQuery("2")).title == "nobody")
+  }
+
   @Test("A renewal does not excuse a header that an exchange below has overwritten (K8)")
   func overwritten() async {
     let isExpired = Locked(false)
