@@ -29,8 +29,8 @@
       /// idle for that long, so such a server may deserve a transport of its own. Fractions of a second do not
       /// count.
       public var idleConnectionLimit: Duration = .seconds(50)
-      /// How long after it was made a connection may begin further requests, at least a second; nil for
-      /// libcurl's own limit: none before libcurl 8.17, a day from then on. Default nil.
+      /// The age from which a connection begins no further request, at least a second; nil for libcurl's own
+      /// limit: none before libcurl 8.17, a day from then on. Default nil.
       ///
       /// A new connection asks for the host's addresses again. So set it, such as to five minutes, if the name
       /// of the host moves to other machines. A connection over HTTP/2 on which requests always run is not

@@ -1,7 +1,7 @@
 /// One execution, until it has the result that a call returns: the first one that is neither stale nor
 /// incomplete, otherwise the last one.
 @usableFromInline
-struct SettlingExecution {
+struct SettlingExecution: ~Copyable {
   @usableFromInline
   enum Beginning {
     /// Nothing had to be awaited.

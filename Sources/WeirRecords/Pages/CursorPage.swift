@@ -22,7 +22,8 @@ struct CursorPage {
 
   /// Whether the page was requested from the end of the list.
   var isBackward = false
-  /// Whether the page says that it is the last one.
+  /// Whether the page says that it is the last one, as only pages by token do. Nothing follows it, although an
+  /// older page may have been requested with a token that leads behind it.
   var isLast = false
   /// Whether the page has the token of the next one. Then it leads to others even if it was empty from the
   /// beginning: a server may filter after it has counted.
@@ -30,9 +31,6 @@ struct CursorPage {
 
   /// Whether the page is the beginning of the list.
   var isHead: Bool { !isBackward && after == nil && before == nil }
-
-  /// Whether nothing follows the page, although an older page was requested with a token that leads behind it.
-  var saysEnd: Bool { hasToken && isLast }
 
   /// Whether the page is the end of the list.
   var isTail: Bool { isLast || isBackward && after == nil && before == nil }

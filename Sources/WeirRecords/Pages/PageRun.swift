@@ -172,7 +172,7 @@ extension PageRun {
 
   /// Whether a page may follow the run. Only one that was requested so follows the end of the list.
   private func mayEnd(with own: CursorPage) -> Bool {
-    last != tail || node(at: own.after) != nil && !(pages[nodes[last].page].saysEnd)
+    last != tail || node(at: own.after) != nil && !pages[nodes[last].page].isLast
   }
 
   private func node(at cursor: ExactString?) -> Int? { cursor.flatMap { nodesByCursor[$0] } }

@@ -13,9 +13,10 @@ extension OperationContext {
     var renewals = renewals ?? [:]
     let count = renewalCount + 1
     var hasCredential = false
-    for field in headers where headers[field.name] != before[field.name] {
-      let name = field.name.lowercased()
-      renewals[name] = Renewal(count: count, value: headers[name] ?? "")
+    for field in headers {
+      let (name, value) = (field.name.lowercased(), headers[field.name] ?? "")
+      guard value != before[name] else { continue }
+      renewals[name] = Renewal(count: count, value: value)
       hasCredential = hasCredential || headerRules.isCredential(name)
     }
     if !hasCredential {

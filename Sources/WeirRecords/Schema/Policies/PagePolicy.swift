@@ -72,8 +72,8 @@ extension FieldPolicy {
   }
 
   /// Declares pages that are objects, each with a list and the token that requests the next page, as
-  /// those of AWS AppSync: `listTodos(limit: 20, nextToken: "…") { items { id } nextToken }`. A token
-  /// of null is the end of the list.
+  /// those of AWS AppSync: `listTodos(limit: 20, nextToken: "…") { items { id } nextToken }`. The
+  /// list ends with the page whose token is null.
   ///
   /// - Parameters:
   ///   - items: the field of the page with its elements, which are objects.
