@@ -15,7 +15,8 @@ enum AllCases {
 
   private static var forClients: [BenchmarkCase] {
     HitCases.all + MissCases.all + DedupCases.all + InvalidationCases.all + WakeCases.all
-      + ListCases.all + CreateCases.all + GrowthCases.all + ExchangeCases.all + HTTPCases.all
+      + ListCases.all + ConnectionCases.all + CreateCases.all + GrowthCases.all + ExchangeCases.all
+      + HTTPCases.all
       + processorTime
   }
 

@@ -106,7 +106,7 @@ enum ListCases {
 }
 
 /// Mutations of the first item of a list, and a view of the list.
-private struct ListMutations {
+struct ListMutations {
   private let round = Counter()
   private let client: GraphQLClient
   private let setAwaited: @Sendable (String) -> Void

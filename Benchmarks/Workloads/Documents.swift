@@ -17,6 +17,31 @@ enum Documents {
     }
     """
 
+  /// The same by pages.
+  static let todoPages = """
+    query TodoPages($first: Int!, $after: String) {
+      todoPages(first: $first, after: $after) {
+        edges {
+          cursor
+          node {
+            id
+            text
+            complete
+            due
+            author {
+              id
+              name
+            }
+          }
+        }
+        pageInfo {
+          hasNextPage
+          endCursor
+        }
+      }
+    }
+    """
+
   static let post = """
     query Post($id: ID!) {
       post(id: $id) {
@@ -191,6 +216,8 @@ struct FeedVariables: Encodable, Sendable {
 enum Queries {
   static let post = Query<PostData, IDVariables>(GraphQLDocument(Documents.post))
   static let todos = Query<TodosData, NoVariables>(GraphQLDocument(Documents.todos))
+  static let todoPages =
+    Query<TodoPagesData, PageVariables>(GraphQLDocument(Documents.todoPages))
   static let todoView = Query<TodoViewData, SlotVariables>(GraphQLDocument(Documents.todoView))
   static let oneTodo = Query<OneTodoData, IDVariables>(GraphQLDocument(Documents.oneTodo))
   static let updateTodo =
