@@ -114,7 +114,7 @@ struct RecordCollection {
     }
     guard let reading = entry.reading else { return }
     for entry in reading.trace.entries { insert(entry.record, &pending) }
-    for (record, _) in reading.trace.unseen { insert(record, &pending) }
+    for (record, _) in reading.trace.others.unseen { insert(record, &pending) }
   }
 }
 

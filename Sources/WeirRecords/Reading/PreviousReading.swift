@@ -12,6 +12,11 @@ package final class PreviousReading {
   let entries: ContiguousArray<ReadTrace.Entry>
   private let oldShapes: ContiguousArray<Shape>
   let longLists: [Int: TapeIndex]
+  private let others: OtherDependencies
+  private let dependentEntries: ContiguousArray<Int>
+  private let joined: ContiguousArray<JoinedConnection>
+  /// The next expected one of them.
+  private var nextJoined = 0
   /// The next expected entry.
   private(set) var next = 0
   /// Whether the same objects have been read so far, in the same order.
@@ -26,13 +31,11 @@ package final class PreviousReading {
   /// How many objects may have been removed before the one that is searched.
   private static let reach = 8
 
-  /// Returns nil if the result depends on more than the records it shows, or if it shows so few
-  /// that reading them costs less.
+  /// Returns nil if the result shows so few records that reading them costs less.
   package static func of(
     _ trace: borrowing ReadTrace, _ document: JSONDocument
   ) -> PreviousReading? {
-    trace.entries.count >= DecodedElements.minimumCount && trace.isPlain
-      ? PreviousReading(trace, document) : nil
+    trace.entries.count >= DecodedElements.minimumCount ? PreviousReading(trace, document) : nil
   }
 
   private init(_ trace: borrowing ReadTrace, _ document: JSONDocument) {
@@ -40,12 +43,18 @@ package final class PreviousReading {
     entries = trace.entries
     oldShapes = trace.shapes
     longLists = trace.longLists
+    others = trace.others
+    dependentEntries = trace.dependentEntries
+    joined = trace.joined
     shapes = ContiguousArray(repeating: Self.unknown, count: trace.shapes.count)
     keyLists = document.unknownKeyLists
   }
 
-  /// Whether exactly the objects of the old trace were read, in the same order.
-  var isReadInOrder: Bool { isInOrder && next == entries.count }
+  /// Whether a trace shows exactly the objects of the old one, in the same order, and depends on the same beside
+  /// them.
+  func dependsOnTheSame(as trace: borrowing ReadTrace) -> Bool {
+    isInOrder && next == entries.count && others.areTheSame(as: trace.others)
+  }
 
   /// Notes that an object of a shape has been read as a whole.
   func note(_ shape: Shape, index: UInt32, keyList: Int) {
@@ -81,6 +90,32 @@ extension PreviousReading {
     let end = document.withTape { endOfObject(next, $0) }
     next += 1
     return end
+  }
+
+  /// Enters an object that shows several records.
+  ///
+  /// - Returns: the entry after the object and everything within it; nil if it is not the
+  ///   expected object.
+  func enter(_ records: [RecordReference], _ shape: Shape) -> Int? {
+    guard next < entries.count, records.contains(entries[next].record) else {
+      isInOrder = false
+      return nil
+    }
+    let (first, cell) = (next, entries[next].cell)
+    if oldShapes[Int(entries[first].shape)] !== shape { isInOrder = false }
+    let end = document.withTape { endOfObject(first, $0) }
+    while next < end, entries[next].cell == cell { next += 1 }
+    if !entries[first..<next].lazy.map(\.record).elementsEqual(records) { isInOrder = false }
+    return end
+  }
+
+  /// How the expected connection was joined, if that is still right.
+  func joined(like pages: JoinedConnection.Sources, in state: RecordState) -> JoinedConnection? {
+    guard
+      let place = joined[nextJoined...].firstIndex(where: { $0.sources.areOfTheSame(pages) })
+    else { return nil }
+    nextJoined = place + 1
+    return joined[place].isCurrent(for: pages, in: state) ? joined[place] : nil
   }
 
   /// Leaves an object.
@@ -146,6 +181,7 @@ extension PreviousReading {
   ) -> UnchangedObjects {
     document.withTape { tape in
       var found = UnchangedObjects()
+      let limit = firstDependentEntry(from: next)
       var entry = next
       for index in range {
         guard entry < entries.count else { break }
@@ -161,6 +197,7 @@ extension PreviousReading {
           guard isUnchanged(entries[inner], state) else { return found }
           inner += 1
         }
+        if inner > limit { break }
         entry = inner
         let isFirst = found.count == 0
         found.count += 1
@@ -171,6 +208,20 @@ extension PreviousReading {
       }
       return found
     }
+  }
+
+  /// The first entry of an object that cannot be copied because it depends on more than its record.
+  private func firstDependentEntry(from entry: Int) -> Int {
+    var range = dependentEntries.indices
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      if dependentEntries[middle] < entry {
+        range = (middle + 1)..<range.upperBound
+      } else {
+        range = range.lowerBound..<middle
+      }
+    }
+    return range.lowerBound < dependentEntries.count ? dependentEntries[range.lowerBound] : .max
   }
 
   /// Whether an object itself is unchanged. An object that may become stale is read again.

@@ -14,21 +14,17 @@ package struct ReadTrace: ~Copyable, Sendable {
 
   package var entries: ContiguousArray<Entry> = []
   package var shapes: ContiguousArray<Shape> = []
-  /// Entities that were looked up but do not exist.
-  package var absentEntities: [Entity] = []
-
-  /// Records that affect the result without being shown, with their headers.
-  package private(set) var unseen: [(record: RecordReference, header: UInt64)] = []
-  /// Whether some of them are missing, or an entity is absent that would change the result: a storage may
+  package internal(set) var others = OtherDependencies()
+  /// Whether an unseen record is missing, or an entity is absent that would change the result: a storage may
   /// have them.
   package internal(set) var hasDangling = false
 
-  /// The fields that computed fields were made from.
-  package var computedFields: [(record: RecordReference, place: FieldPlace)] = []
+  /// Entries whose objects depend on more than the records that they show, and so do all objects around
+  /// these. In order.
+  private(set) var dependentEntries: ContiguousArray<Int> = []
 
-  /// Lists of which the result shows several pages. The result also depends on pages that arrive
-  /// later.
-  package var lists: [(record: RecordReference, list: FieldID)] = []
+  /// How the connections that the result shows were joined, in order.
+  var joined: ContiguousArray<JoinedConnection> = []
 
   /// The cells of long lists of objects, by the index of the first object's entry.
   var longLists: [Int: TapeIndex] = [:]
@@ -38,9 +34,7 @@ package struct ReadTrace: ~Copyable, Sendable {
   private var rootFields: ContiguousArray<RootField>?
 
   /// Whether the result depends only on the entries.
-  package var isPlain: Bool {
-    absentEntities.isEmpty && unseen.isEmpty && computedFields.isEmpty && lists.isEmpty
-  }
+  package var isPlain: Bool { others.isEmpty }
 
   /// Whether both traces depend on the same fields of the same records.
   package func dependsOnTheSame(as other: borrowing ReadTrace) -> Bool {
@@ -54,15 +48,10 @@ package struct ReadTrace: ~Copyable, Sendable {
     return true
   }
 
-  /// Notes a record that the result depends on entirely, although it may not show it.
-  mutating func noteUnseen(_ record: RecordReference, _ state: RecordState) {
-    unseen.append((record, state.header(record).bits))
-  }
-
-  /// Notes a missing record that the result depends on.
-  mutating func noteDangling(_ record: RecordReference, _ state: RecordState) {
-    noteUnseen(record, state)
-    hasDangling = true
+  /// Notes that the objects that are being read depend on more than the records that they show.
+  mutating func noteDependence() {
+    let last = entries.count - 1
+    if dependentEntries.last != last { dependentEntries.append(last) }
   }
 
   /// Releases memory that was reserved for a much larger result.
@@ -88,8 +77,7 @@ package struct ReadTrace: ~Copyable, Sendable {
       }
       index += 1
     }
-    for (record, header) in unseen where state.headerIfPresent(record) != header { return false }
-    return absentEntities.allSatisfy { state.liveRecord(of: $0, catalog) == nil }
+    return others.areCurrent(in: state, catalog)
   }
 }
 

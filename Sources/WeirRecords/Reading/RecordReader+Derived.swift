@@ -28,7 +28,7 @@ extension RecordReader {
       if let record = state.liveRecord(of: entity, catalog) {
         found.append(record)
       } else {
-        result.trace.absentEntities.append(entity)
+        result.trace.noteAbsent(entity)
       }
     }
     if found.count == 1 {
@@ -127,7 +127,7 @@ extension RecordReader {
     for name in computed.dependencies {
       let place = catalog.place(catalog.field(name, name: name), table: record.table)
       let cell = state.cell(record, place)
-      result.trace.computedFields.append((record, place))
+      result.trace.noteSource(record, place)
       guard let value = state[record].json(of: cell) else { continue }
       text.append(text.isEmpty ? UInt8(ascii: "{") : UInt8(ascii: ","))
       text += CanonicalJSON.string(name) + [UInt8(ascii: ":")] + value

@@ -43,15 +43,3 @@ extension RecordReader {
     return isWhole
   }
 }
-
-extension ReadTrace {
-  /// Notes what an incomplete part depends on, which the result does not show. A storage may have the
-  /// rest of it.
-  fileprivate mutating func noteLeftOut(_ part: borrowing ReadTrace, _ state: RecordState) {
-    for entry in part.entries { noteDangling(entry.record, state) }
-    for (record, _) in part.unseen { noteDangling(record, state) }
-    absentEntities += part.absentEntities
-    computedFields += part.computedFields
-    lists += part.lists
-  }
-}

@@ -10,7 +10,7 @@ extension RecordReader {
     guard !own.isAbsent, own != .null, let list = catalog.info(place.field).list else {
       return objects(record, own, shape, at)
     }
-    result.trace.lists.append((record, list))
+    result.trace.noteList(record, list)
     var pages = state.pages(of: list, on: record, catalog)
     guard pages.count > 1 || policy.isAlwaysMerged, policy.fits(own),
       let node = shape.fields[at].child

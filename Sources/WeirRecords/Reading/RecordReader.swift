@@ -69,7 +69,7 @@ package struct RecordReader: ~Copyable {
     result.trace.releaseSpareCapacity()
     if isRoot, isComplete { result.trace.noteRoot(state, &bindings) }
     result.bindings = bindings
-    result.hasSameDependencies = result.trace.isPlain && previous?.isReadInOrder == true
+    result.hasSameDependencies = previous?.dependsOnTheSame(as: result.trace) == true
     return result
   }
 

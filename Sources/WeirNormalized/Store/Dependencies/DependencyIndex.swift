@@ -61,16 +61,16 @@ extension DependencyIndex {
         add(watcher, entry.record, place, &mine)
       }
     }
-    for (record, _) in trace.unseen {
+    for (record, _) in trace.others.unseen {
       link(watcher, record, slots: .max, &mine)
       readWhole.insert(record)
     }
-    for (record, place) in trace.computedFields { add(watcher, record, place, &mine) }
-    for entity in trace.absentEntities {
+    for (record, place) in trace.others.computedFields { add(watcher, record, place, &mine) }
+    for entity in trace.others.absentEntities {
       absent[entity, default: []].insert(watcher)
       absentByWatcher[watcher, default: []].append(entity)
     }
-    for (record, list) in trace.lists {
+    for (record, list) in trace.others.lists {
       catalog = bindings.catalog
       add(watcher, record, list)
     }

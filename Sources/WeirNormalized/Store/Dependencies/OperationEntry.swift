@@ -113,7 +113,7 @@ final class OperationEntry {
   /// Whether the reading shows a list of the query's root of which memory has evicted pages.
   func lacksPages(_ loaded: LoadedRecords) -> Bool {
     guard !loaded.evictedLists.isEmpty, loaded.coverage != .all, let reading else { return false }
-    return reading.trace.lists.contains {
+    return reading.trace.others.lists.contains {
       $0.record == RootType.query.reference && loaded.evictedLists.contains($0.list)
     }
   }

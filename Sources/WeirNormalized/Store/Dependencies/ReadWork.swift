@@ -33,7 +33,7 @@ final class ReadWork: Sendable {
   func read(catalog: Catalog) -> ReadResult {
     guard let record = records.record(at: target.origin, catalog) else {
       var result = ReadResult()
-      if case .entity(let entity) = target.origin { result.trace.absentEntities = [entity] }
+      if case .entity(let entity) = target.origin { result.trace.noteAbsent(entity) }
       return result
     }
     let strict = read(record, allowsPartial: false, catalog)
