@@ -68,7 +68,7 @@
       return Int(count)
     }
 
-    /// What libcurl says about the last failure of this request.
+    /// libcurl's message about the last failure of this request.
     func message(of code: CURLcode) -> String {
       let text = message[0] == 0 ? curl_easy_strerror(code) : UnsafePointer(message)
       return text.map { String(cString: $0) } ?? "libcurl reports the error \(code.rawValue)."

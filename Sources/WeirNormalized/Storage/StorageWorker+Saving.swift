@@ -27,7 +27,7 @@ extension StorageWorker {
       }
     }
     state.withLock { state in
-      // What could not be saved may have been evicted since.
+      // Records that could not be saved may have been evicted since.
       if state.storage?.hasUnsavedChanges == false { state.storage?.failure = nil }
     }
     // The changes are saved: a failure to read is not a failure of saving.
@@ -121,7 +121,7 @@ extension StorageWorker {
       state.storage?.failure = nil
       state.storage?.isUnreadable = false
       guard state.storage?.clearCount == work.clearCount else { return }
-      // What memory has evicted meanwhile is not loaded any more.
+      // Records that memory has evicted meanwhile are not loaded any more.
       for record in complete where state.storage?.saving.records.contains(record) == true {
         state.storage?.loaded.records.insert(record)
       }

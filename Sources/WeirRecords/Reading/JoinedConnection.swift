@@ -8,7 +8,7 @@ struct JoinedConnection: Sendable {
     let record: RecordReference
   }
 
-  /// What is joined.
+  /// The objects to join.
   struct Sources: Sendable {
     let owner: RecordReference
     let own: FieldID
@@ -46,7 +46,7 @@ struct JoinedConnection: Sendable {
   let lastPages: [RecordReference]
   /// By their fields.
   let lists: [String: List]
-  /// What all this depends on beside the pages.
+  /// The dependencies of all this beside the pages.
   let others: OtherDependencies
 
   /// Whether it holds for what is there now.

@@ -1,4 +1,4 @@
-/// What a result depends on beside the records that it shows.
+/// The dependencies of a result beside the records that it shows.
 package struct OtherDependencies: Sendable {
   /// Entities that were looked up but do not exist.
   package fileprivate(set) var absentEntities: [Entity] = []

@@ -103,7 +103,7 @@ extension RecordReader {
     let elements: ContiguousArray<Cell>
 
     static func joined(_ run: [OffsetPage]) -> ContiguousArray<Cell> {
-      // What lies before the start of a page, and the rest in reverse order. As each page starts where
+      // The elements before the start of a page, and the rest in reverse order. As each page starts where
       // the one before it does or later, few places move from one to the other.
       var places: [(place: Int, cells: ArraySlice<Cell>)] = []
       var behind: [(place: Int, cells: ArraySlice<Cell>)] = []

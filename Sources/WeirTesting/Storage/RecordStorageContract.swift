@@ -16,7 +16,7 @@ public struct RecordStorageContract: Sendable {
   public struct Violation: Error, Hashable, Sendable, CustomStringConvertible {
     /// The guarantee.
     public let rule: String
-    /// What happened instead.
+    /// The actual outcome.
     public let finding: String
 
     /// The guarantee and what happened instead.

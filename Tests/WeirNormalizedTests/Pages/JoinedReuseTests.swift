@@ -3,7 +3,7 @@ import Testing
 import Weir
 import WeirNormalized
 
-/// Of pages that are shown as one list, what has not changed is neither read nor decoded again (N3.5, N7).
+/// Unchanged elements of joined pages are neither read nor decoded again (N3.5, N7).
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct JoinedReuseTests {
   /// Counts how often nodes are decoded in the task for which it is set.
@@ -126,7 +126,7 @@ struct JoinedReuseTests {
   }
 
   @Test(
-    "Of joined pages only the changed elements are decoded again (N3.5, N7)",
+    "Only the changed elements of joined pages are decoded again (N3.5, N7)",
     .not(.file, because: "it tests the reuse of data in memory"))
   func decodes() throws {
     let store = try Self.store(pages: 1...5)
