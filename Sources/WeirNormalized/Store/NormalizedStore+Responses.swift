@@ -127,7 +127,10 @@ extension StoreState {
     let entry = entry(for: ReadTarget(executing: operation))
     entry.freshness.requestedAt = max(entry.freshness.requestedAt, sentAt)
     entry.freshness.noteWritten(sentAt: sentAt, now: now)
-    if entry.failure.map({ $0.sentAt <= sentAt }) ?? true { setFailure(nil, of: entry) }
+    guard let failure = entry.failure, failure.sentAt <= sentAt else { return }
+    setFailure(nil, of: entry)
+    // Otherwise watches that show the failure would wait for other data.
+    fire(entry)
   }
 
   /// Notes a response with the data that was read last, if to write it would change nothing: the

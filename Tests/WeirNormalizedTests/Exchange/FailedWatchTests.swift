@@ -35,6 +35,27 @@ struct FailedWatchTests {
   }
 
   @Test(
+    "The success of another execution ends the error that a watch shows, also with equal data (N4.1)",
+    arguments: [RequestPolicy.cacheAndNetwork, .networkOnly, .networkFirst])
+  func success(policy: RequestPolicy) async throws {
+    let fails = Locked(false)
+    let server = ScriptedExchange.immediate { _ in
+      fails.withLock(\.self)
+        ? .failure("Down.") : .data(#"{"post":{"__typename":"Post","id":"1","title":"same"}}"#)
+    }
+    let client = GraphQLClient([.dedup, .cache(StoreKind.store()), server])
+    _ = await client.query(Self.post)
+    fails.withLock { $0 = true }
+    var watch = client.watch(Self.post.with { $0.requestPolicy = policy }).makeAsyncIterator()
+    var shown = await watch.next()
+    while shown?.error == nil { shown = await watch.next() }
+    async let next = watch.next()
+    fails.withLock { $0 = false }
+    _ = await client.query(Self.post.with { $0.requestPolicy = .networkOnly })
+    #expect(await summary(next) == "same")
+  }
+
+  @Test(
     "A watch depends on all that it shows, also behind a field that has failed (N4.1, N4.2)",
     arguments: [
       #"{"me":null,"todos":[{"__typename":"Todo","id":"1","text":"old"}]}"#,
