@@ -98,7 +98,7 @@ extension ValueTransform {
 }
 
 /// A storage that keeps nothing.
-private struct Forgetful: RecordStorage {
+private final class Forgetful: RecordStorage {
   func names() -> [UInt32: String] { [:] }
   func register(_ names: [String]) -> [UInt32] { names.map { _ in 1 } }
   func load(_ keys: [String]) -> [StoredRecord?] { keys.map { _ in nil } }

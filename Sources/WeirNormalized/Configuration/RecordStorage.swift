@@ -8,7 +8,11 @@
 /// pool, but not always from the same thread. Several clients and processes may use one storage's file
 /// at once. Throw a ``StorageError`` if anything goes wrong: the cache reports it once and continues in
 /// memory.
-public protocol RecordStorage: Sendable {
+///
+/// Several stores may use one storage at once, for example those of two clients. They tell each other what they
+/// have changed, and recognize the storage by its object: pass the same object to all of them. Two wrappers
+/// around one storage are two storages, of which each must report the other's changes.
+public protocol RecordStorage: AnyObject, Sendable {
   /// Returns the registered names by their numbers.
   func names() throws(StorageError) -> [UInt32: String]
 

@@ -17,14 +17,13 @@ final class SharedStorages: Sendable {
   private let condition = NSCondition()
 
   func add(_ link: StorageLink) {
-    guard let storage = link.storage.identity else { return }
     sharers.withLock {
-      $0[storage, default: []].append(Sharer(id: ObjectIdentifier(link), link: link))
+      $0[link.storage.identity, default: []].append(Sharer(id: ObjectIdentifier(link), link: link))
     }
   }
 
   func remove(_ link: StorageLink) {
-    guard let storage = link.storage.identity else { return }
+    let storage = link.storage.identity
     sharers.withLock { sharers in
       sharers[storage]?.removeAll { $0.id == ObjectIdentifier(link) }
       if sharers[storage]?.isEmpty == true { sharers[storage] = nil }
@@ -35,7 +34,7 @@ final class SharedStorages: Sendable {
   func reserve<Result>(
     _ storage: any RecordStorage, _ body: () throws(StorageError) -> Result
   ) throws(StorageError) -> Result {
-    guard let storage = storage.identity else { return try body() }
+    let storage = storage.identity
     condition.lock()
     while !reserved.insert(storage).inserted { condition.wait() }
     condition.unlock()
@@ -49,16 +48,12 @@ final class SharedStorages: Sendable {
   }
 
   fileprivate func others(than link: StorageLink) -> [StorageLink] {
-    guard let storage = link.storage.identity else { return [] }
-    return sharers.withLock { $0[storage] ?? [] }.compactMap(\.link).filter { $0 !== link }
+    sharers.withLock { $0[link.storage.identity] ?? [] }.compactMap(\.link).filter { $0 !== link }
   }
 }
 
 extension RecordStorage {
-  /// Identifies the storage; nil for a value, which nobody can share.
-  fileprivate var identity: ObjectIdentifier? {
-    Self.self is AnyClass ? ObjectIdentifier(self as AnyObject) : nil
-  }
+  fileprivate var identity: ObjectIdentifier { ObjectIdentifier(self) }
 }
 
 extension StorageLink {
