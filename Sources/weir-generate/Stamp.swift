@@ -16,10 +16,9 @@ struct Stamp {
     url = URL(fileURLWithPath: path)
     guard let tool = Self.toolState else { return nil }
     var hash = StableHash()
-    let settings =
-      ["\(project.configuration.normalizedCache == true)", project.sources.root.path]
-      + project.dependencyNames
-    for argument in settings + tool { hash.combine(argument) }
+    for argument in [project.sources.root.path] + CommandLine.arguments.dropFirst() + tool {
+      hash.combine(argument)
+    }
     for path in project.inputs {
       // A file that cannot be read is an error of the run itself.
       guard let contents = Self.hash(ofFile: path) else { return nil }

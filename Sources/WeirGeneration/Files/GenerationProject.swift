@@ -63,9 +63,6 @@ package struct GenerationProject {
       ?? sources.root.path
   }
 
-  /// The names of the modules that this one depends on.
-  package var dependencyNames: [String] { dependencies.map(\.module) }
-
   /// The whole paths of all files that the generated code depends on.
   package var inputs: [String] {
     (configurationPath.map { [$0] } ?? []) + sources.paths.map(sources.fullPath)
