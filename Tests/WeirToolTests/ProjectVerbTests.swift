@@ -178,11 +178,8 @@ struct ProjectVerbTests {
   @Test("Every rule of the article is explained, and no other (T7)")
   func explain() async throws {
     let workspace = try Workspace()
-    let article = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/GraphQLValidation/Documentation.docc/Validation.md")
-    let rows = try String(contentsOf: article, encoding: .utf8).split(separator: "\n")
-      .filter { $0.hasPrefix("| `") }.compactMap { $0.split(separator: "|").first }
-    let rules = rows.joined(separator: ",").matches(of: /`([a-z-]+)`/).map { String($0.1) }
+    let article = try Workspace.source("GraphQLValidation/Documentation.docc/Validation.md")
+    let rules = Self.names(inTablesOf: article)
     #expect(await workspace.run("explain").output == [rules.sorted().joined(separator: "\n")])
     for rule in rules {
       let run = await workspace.run("explain", rule)
@@ -206,6 +203,23 @@ struct ProjectVerbTests {
     let wrong = await workspace.run("explain", "field-selection")
     #expect(wrong.code == 2)
     #expect(wrong.diagnostics[0].contains("Did you mean \"field-selections\""))
+  }
+
+  /// The names in the first columns of an article's tables.
+  private static func names(inTablesOf article: some StringProtocol) -> [String] {
+    let rows = article.split(separator: "\n").filter { $0.hasPrefix("| `") }
+      .compactMap { $0.split(separator: "|").first }
+    return rows.joined(separator: ",").matches(of: /`([a-zA-Z-]+)`/).map { String($0.1) }
+  }
+
+  @Test("The article lists every setting of the configuration, and no other (T3)")
+  func settings() throws {
+    let article = try Workspace.source("Weir/Documentation.docc/TypesFromDocuments.md")
+    let section = try #require(article.split(separator: "\n### Settings\n").last)
+    let table = try #require(section.split(separator: "\n### ").first)
+    #expect(
+      Self.names(inTablesOf: table).sorted()
+        == GenerationConfiguration.Setting.allCases.map(\.rawValue).sorted())
   }
 
   @Test("Every verb has help, which names its options (T8)")

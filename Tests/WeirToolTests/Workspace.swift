@@ -45,6 +45,12 @@ final class Workspace: Sendable {
     return try Workspace(files.merging(more) { $1 })
   }
 
+  /// The text of a file in the folder `Sources` of this package.
+  static func source(_ path: String) throws -> String {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    return try String(contentsOf: folder.appending(path: "../../Sources/\(path)"), encoding: .utf8)
+  }
+
   func write(_ text: String, to path: String) throws {
     let url = URL(filePath: folder).appending(path: path)
     try FileManager.default.createDirectory(

@@ -52,14 +52,10 @@ public struct ValidationOptions: Sendable {
   ]
 
   /// The names of all rules for documents.
-  public static let allRules = lintRules.union(RuleExplanation.documents.keys)
+  public static let allRules: Set<String> = lintRules.union(RuleExplanation.documents.keys)
 
   /// The names of the rules that the specification does not have.
-  public static let lintRules: Set<String> = [
-    "deprecated", "require-key", "mutation-selects-nothing", "no-typename-alias",
-    "unused-field-alias", "unbounded-connection", "unused-variable-in-fragment",
-    "name-matches-file", "ignore-comments", "hidden-swift-type",
-  ]
+  public static let lintRules: Set<String> = Set(RuleExplanation.lint.keys)
 
   /// The names of the rules that comments silence. Generated code relies on the other one.
   static let silencedRules = lintRules.subtracting(["no-typename-alias"])

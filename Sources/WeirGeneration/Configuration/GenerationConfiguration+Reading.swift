@@ -21,58 +21,63 @@ extension GenerationConfiguration {
     guard case .object = json.content else {
       throw reader.error("The configuration must be an object.", json.offset)
     }
-    for (key, offset, value) in try reader.members(json) { try set(key, offset, value, reader) }
+    for (name, offset, value) in try reader.members(json) {
+      guard let setting = Setting(rawValue: name) else {
+        let names = Setting.allCases.map(\.rawValue)
+        throw reader.error(
+          "Unknown key \"\(name)\"." + Suggestions.question(similarTo: name, among: names)
+            + " Known keys: \(names.joined(separator: ", ")).",
+          offset)
+      }
+      try set(setting, value, reader)
+    }
+  }
+
+  /// The keys of a `weir.json`, in alphabetical order.
+  package enum Setting: String, CaseIterable {
+    case access, casing, documentation, documents, ids, imports, keys, lint, manifest, namespace
+    case normalizedCache, scalars, schema, schemaTypes
   }
 
   private mutating func set(
-    _ key: String, _ offset: Int, _ value: LocatedJSON, _ reader: ConfigurationReader
+    _ setting: Setting, _ value: LocatedJSON, _ reader: ConfigurationReader
   ) throws(GenerationFinding) {
-    switch key {
-    case "namespace":
+    switch setting {
+    case .namespace:
       note(.namespace, value.offset, reader)
       namespace = try reader.typeName(value)
-    case "access": access = try reader.choice(value, "The access level")
-    case "scalars":
+    case .access: access = try reader.choice(value, "The access level")
+    case .scalars:
       for (name, offset, type) in try reader.members(value) {
         note(.scalar(name), offset, reader)
         scalars[name] = try reader.swiftType(type)
       }
-    case "ids":
+    case .ids:
       note(.ids, value.offset, reader)
       ids = try reader.identifierType(value)
-    case "casing":
+    case .casing:
       casing = try reader.choice(value, "\"casing\"")
-    case "manifest":
+    case .manifest:
       note(.manifest, value.offset, reader)
       manifest = try reader.manifest(value)
-    case "lint":
+    case .lint:
       for (rule, offset, level) in try reader.members(value) {
         note(.rule(rule), offset, reader)
         lint[rule] = try reader.level(level)
       }
-    case "keys":
+    case .keys:
       for (type, offset, key) in try reader.members(value) {
         note(.key(type), offset, reader)
         keys[type] = try self.key(type, key, reader)
       }
-    case "schema": schema = try reader.patterns(value)
-    case "documents": documents = try reader.patterns(value)
-    case "schemaTypes": schemaTypes = try schemaTypes(value, reader)
-    case "normalizedCache": normalizedCache = try reader.bool(value)
-    case "imports": imports = try imports(value, reader)
-    case "documentation": documentation = try reader.bool(value)
-    default:
-      throw reader.error(
-        "Unknown key \"\(key)\"." + Suggestions.question(similarTo: key, among: Self.keyNames)
-          + " Known keys: \(Self.keyNames.joined(separator: ", ")).",
-        offset)
+    case .schema: schema = try reader.patterns(value)
+    case .documents: documents = try reader.patterns(value)
+    case .schemaTypes: schemaTypes = try schemaTypes(value, reader)
+    case .normalizedCache: normalizedCache = try reader.bool(value)
+    case .imports: imports = try imports(value, reader)
+    case .documentation: documentation = try reader.bool(value)
     }
   }
-
-  private static let keyNames = [
-    "access", "casing", "documentation", "documents", "ids", "imports", "keys", "lint", "manifest",
-    "namespace", "normalizedCache", "scalars", "schema", "schemaTypes",
-  ]
 
   private mutating func note(_ place: Source.Place, _ offset: Int, _ reader: ConfigurationReader) {
     let (line, column) = reader.position(of: offset)
