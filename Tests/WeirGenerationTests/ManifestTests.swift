@@ -27,6 +27,32 @@ struct ManifestTests {
     }
   }
 
+  @Test("Each directive that every schema has in documents is either sent or removed (T7)")
+  func directives() throws {
+    let places: [DirectiveLocation: String] = [
+      .query: "query Q % { a }", .mutation: "mutation Q % { a }",
+      .subscription: "subscription Q % { a }", .variableDefinition: "query Q($v: Int %) { a }",
+      .field: "query Q { a % }", .inlineFragment: "query Q { ... % { a } }",
+      .fragmentSpread: "query Q { ...F % } fragment F on Query { a }",
+      .fragmentDefinition: "query Q { ...F } fragment F on Query % { a }",
+    ]
+    let schema = try SourceFile(path: "s.graphqls", parsing: "type Query { a: Int }")
+    var sent: Set<String> = []
+    for directive in TypeSystem([schema]).directives.values {
+      let name = "@\(directive.name)"
+      // Only `@connection` has other required arguments than `if`.
+      let use = directive.name == "connection" ? #"\#(name)(key: "k")"# : "\(name)(if: true)"
+      for place in directive.locations.compactMap({ places[$0] }) {
+        let document = try SourceFile(path: "a.graphql", parsing: place.replacing("%", with: use))
+        let manifest = try PersistedManifest(
+          GenerationProject.Parsed(schema: [schema], documents: [document]),
+          GenerationConfiguration())
+        if manifest.entries[0].text.contains(name) { sent.insert(name) }
+      }
+    }
+    #expect(sent == ["@skip", "@include", "@defer", "@stream"])
+  }
+
   @Test("A manifest without an operation that cannot be sent is not made (T7)")
   func incomplete() throws {
     let kit = try GenerationModule.named(

@@ -15,6 +15,25 @@ public struct Directive: Hashable, Sendable {
   }
 }
 
+extension Directive {
+  /// A directive for documents that this package knows by its name.
+  package enum Known: String {
+    case skip, include, `defer`, stream
+    /// Servers do not know these.
+    case connection, unmask
+    case localCacheMutation = "apollo_client_ios_localCacheMutation"
+  }
+
+  package func isKnown(as known: Known) -> Bool { name == known.rawValue }
+
+  /// Whether the directive makes a selection depend on a condition: `@skip` or `@include`.
+  package var isCondition: Bool { isKnown(as: .skip) || isKnown(as: .include) }
+}
+
+extension [Directive] {
+  package func contains(_ known: Directive.Known) -> Bool { contains { $0.isKnown(as: known) } }
+}
+
 /// A named argument of a field or a directive (specification, section 2.7).
 public struct Argument: Hashable, Sendable {
   /// The name of the argument.

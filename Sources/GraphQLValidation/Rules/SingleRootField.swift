@@ -81,7 +81,7 @@ private struct RootFields {
   }
 
   private mutating func addConditions(_ directives: [Directive], _ file: SourceFile) {
-    for directive in directives where directive.name == "skip" || directive.name == "include" {
+    for directive in directives where directive.isCondition {
       conditions.append(SourcePlace(file: file, location: directive.location))
     }
   }

@@ -200,6 +200,6 @@ extension Definition {
 extension [Directive] {
   /// Whether a response may lack what has these directives.
   var areConditional: Bool {
-    contains { ["include", "skip", "defer"].contains($0.name) }
+    contains { $0.isCondition || $0.isKnown(as: .defer) }
   }
 }

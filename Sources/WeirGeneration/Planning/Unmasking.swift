@@ -5,12 +5,13 @@ import GraphQLLanguage
 
 extension FragmentSpread {
   /// Whether the fields of the fragment belong to the parent.
-  var isUnmasked: Bool { directives.contains { $0.name == "unmask" } }
+  var isUnmasked: Bool { directives.contains(.unmask) }
 
   /// The fragment in the place of its spread.
   func unmasked(_ fragment: FragmentDefinition) -> InlineFragment {
     InlineFragment(
-      typeCondition: fragment.typeCondition, directives: directives.filter { $0.name != "unmask" },
+      typeCondition: fragment.typeCondition,
+      directives: directives.filter { !$0.isKnown(as: .unmask) },
       selectionSet: fragment.selectionSet.located(at: location), location: location)
   }
 }
@@ -38,7 +39,7 @@ extension SelectionSet {
   var withoutUnmasking: SelectionSet {
     mapped { selection in
       guard case .fragmentSpread(var spread) = selection else { return selection }
-      spread.directives.removeAll { $0.name == "unmask" }
+      spread.directives.removeAll { $0.isKnown(as: .unmask) }
       return .fragmentSpread(spread)
     }
   }

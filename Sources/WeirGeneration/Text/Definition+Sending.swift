@@ -35,7 +35,7 @@ extension [Directive] {
   /// Removes the directive by which documents for Apollo iOS ask for types that can be changed. All
   /// generated types can, and servers do not know it.
   fileprivate mutating func removeClientDirectives() {
-    removeAll { $0.name == "apollo_client_ios_localCacheMutation" }
+    removeAll { $0.isKnown(as: .localCacheMutation) }
   }
 }
 

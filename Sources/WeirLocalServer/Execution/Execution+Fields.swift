@@ -59,12 +59,12 @@ extension Execution {
   /// Sections 3.13.1 and 3.13.2, `@skip` and `@include`.
   private func isIncluded(_ directives: [Directive]) -> Bool {
     directives.allSatisfy { directive in
-      guard directive.name == "skip" || directive.name == "include",
+      guard directive.isCondition,
         let condition = directive.arguments.first(where: { $0.name == "if" })?.value
       else { return true }
       let value = try? coercion.value(.literal(condition, variables: variables), as: nil)
       // Anything but true, such as the null of a variable, neither skips nor includes.
-      return (value?.bool ?? false) == (directive.name == "include")
+      return (value?.bool ?? false) == directive.isKnown(as: .include)
     }
   }
 

@@ -60,7 +60,7 @@ struct MixedKeys {
   private static func marked(
     _ names: Set<String>, _ condition: String?, _ directives: [Directive]
   ) -> Set<String> {
-    let marks = directives.filter { $0.name == "include" || $0.name == "skip" }
+    let marks = directives.filter(\.isCondition)
     guard condition != nil || !marks.isEmpty else { return names }
     return Set(names.map { "\($0) \(condition ?? "") \(marks)" })
   }

@@ -166,7 +166,7 @@ private struct SelectionSummary {
         if !names.insert(field.name).inserted { repeatedNames.insert(field.name) }
         if field.selectionSet != nil { composites.insert(field.name) }
         visit(field.directives)
-        if field.directives.contains(where: { $0.name == "connection" }) { hasConnections = true }
+        if field.directives.contains(.connection) { hasConnections = true }
         for argument in field.arguments { visit(argument.value) }
         if let selectionSet = field.selectionSet { visit(selectionSet) }
       case .fragmentSpread(let spread):
@@ -179,7 +179,7 @@ private struct SelectionSummary {
   }
 
   private mutating func visit(_ directives: [Directive]) {
-    for directive in directives where directive.name == "include" || directive.name == "skip" {
+    for directive in directives where directive.isCondition {
       for case .variable(let name) in directive.arguments.map(\.value) {
         conditions.insert(name)
         variables.insert(name)

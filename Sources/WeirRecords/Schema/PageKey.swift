@@ -80,7 +80,7 @@ extension PagePolicy {
   static func find(
     for field: Field, configured: PagePolicy?
   ) -> (policy: PagePolicy, key: PageKey)? {
-    if let directive = field.directives.first(where: { $0.name == "connection" }) {
+    if let directive = field.directives.first(where: { $0.isKnown(as: .connection) }) {
       var label: String?
       var filter: Set<String>?
       for argument in directive.arguments {

@@ -187,7 +187,7 @@ package final class ShapeField: Sendable {
     self.child = child
     self.mayRecur = mayRecur
     self.mixesKeys = mixesKeys
-    isStreamed = syntax.directives.contains { $0.name == "stream" }
+    isStreamed = syntax.directives.contains(.stream)
     self.syntax = syntax
     self.policy = policy
     self.pages = pages

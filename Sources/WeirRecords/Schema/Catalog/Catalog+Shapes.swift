@@ -253,8 +253,8 @@ struct CollectedFields {
       guard let value = directive.arguments.first(where: { $0.name == "if" })?.value else {
         continue
       }
-      if directive.name == "include", !holds(value) { return false }
-      if directive.name == "skip", holds(value) { return false }
+      if directive.isKnown(as: .include), !holds(value) { return false }
+      if directive.isKnown(as: .skip), holds(value) { return false }
     }
     return true
   }
