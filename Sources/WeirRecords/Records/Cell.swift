@@ -10,7 +10,9 @@ package struct Cell: Hashable {
   package var low: UInt64
   var high: UInt64
 
-  package enum Kind: UInt8 {
+  /// The numbers are part of the formats of storages and snapshots. They must be 0, 1, 2 and so on in the order
+  /// of the cases, and fit in four bits: ``kind`` relies on it.
+  package enum Kind: UInt8, CaseIterable {
     case absent, null, `false`, `true`, number, string
     /// An array or object of a custom scalar, as JSON text.
     case json
@@ -87,8 +89,8 @@ package struct Cell: Hashable {
       | UInt64(truncatingIfNeeded: leaf.length)
   }
 
-  /// Proof: every cell is made from a `Kind` or copied from another cell. Checking each one took a
-  /// tenth of the time of reading.
+  /// Proof: every cell is made from a `Kind` or copied from another cell, and in memory a `Kind` is the position
+  /// of its case, which is also its number. Checking each one took a tenth of the time of reading.
   package var kind: Kind {
     unsafeBitCast(UInt8(truncatingIfNeeded: high >> 56) & 15, to: Kind.self)
   }

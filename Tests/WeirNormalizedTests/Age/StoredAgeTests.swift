@@ -110,7 +110,7 @@ struct StoredAgeTests {
       let age = [UInt8](repeating: last | 0x80, count: 9) + [last == 0x80 ? 1 : 0]
       var decoder = RecordDecoder(catalog: Catalog(.init()), version: 1, names: names)
       var records = RecordState(seed: 0)
-      // One field: its name, its age, and true.
+      // One field: its name, its age, and false.
       decoder.begin([1, 1] + age + [2])
       let change = try decoder.read(into: RootType.query.reference, &records, replaces: true)
       #expect(change.slots != 0 && decoder.isAtEnd)
