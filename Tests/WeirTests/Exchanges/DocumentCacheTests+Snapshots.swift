@@ -84,6 +84,39 @@ extension DocumentCacheTests {
     #expect(client.peek(postQuery()) == nil)
   }
 
+  @Test("A snapshot that an earlier version has written is restored (C9)")
+  func savedSnapshot() throws {
+    // It must not be adapted to a change: see the article Internals.
+    let text = #"""
+      {"entries":[{"data":"{\"post\":{\"__typename\":\"Post\",\"id\":\"1\",\"title\":\"a\"}}",
+      "duration":0.25,"extensions":"{\"cost\":1}","names":["Post"],"receivedAt":800000000,
+      "retention":10000000000,
+      "scope":"23:https://example.com/api15:accept-language32:959a45d44e6fcf58361ed004681556fe",
+      "text":"query Post($id: ID!) {\n  post(id: $id) {\n    id\n    title\n    __typename\n  }\n}",
+      "unknownFields":[],"variables":"{\"id\":\"1\"}"},
+      {"data":"{\"a\":1}","names":[],"receivedAt":800000000,"retention":3600,"text":"{\n  a\n}",
+      "unknownFields":[],"variables":"{}"},
+      {"data":"{\"b\":1}","names":[],"receivedAt":800000000,"text":"{\n  b\n}",
+      "unknownFields":[],"variables":"{}"}]}
+      """#
+    let snapshot = try JSONDecoder().decode(DocumentCacheSnapshot.self, from: Data(text.utf8))
+    let cache = DocumentCacheExchange()
+    cache.restore(snapshot)
+    let client = GraphQLClient([cache])
+    let query = postQuery().with {
+      $0.endpoint = URL(string: "https://example.com/api")
+      $0.headers["accept-language"] = "de"
+    }
+    let hit = client.peek(query)
+    #expect(hit?.title == "a" && hit?.extensions?["cost"]?.int == 1)
+    #expect(hit?.timing?.receivedAt == Date(timeIntervalSinceReferenceDate: 800_000_000))
+    #expect(hit?.timing?.duration == .milliseconds(250))
+    #expect(client.peek(GraphQLOperation("{ b }")) != nil)
+    #expect(client.peek(GraphQLOperation("{ a }")) == nil, "Its retention is over")
+    client.invalidate(types: "Post")
+    #expect(client.peek(query) == nil)
+  }
+
   @Test("A result of an exchange without timing does not become younger by a restart (C9)")
   func ageWithoutTiming() async {
     var configuration = DocumentCacheConfiguration()

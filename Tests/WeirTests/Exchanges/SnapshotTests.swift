@@ -162,6 +162,39 @@ struct SnapshotTests {
     #expect(snapshots.snapshot().count == 1)
   }
 
+  @Test("A recording that an earlier version has written is replayed (A3)")
+  func saved() async throws {
+    // It must not be adapted to a change: see the article Internals.
+    let text = #"""
+      {"entries":[{"data":"{\"post\":{\"__typename\":\"Post\",\"id\":\"1\",\"title\":\"a\"}}",
+      "duration":0.25,"extensions":"{\"cost\":1}","name":"Post","receivedAt":800000000,
+      "scope":"23:https://example.com/api15:accept-language32:959a45d44e6fcf58361ed004681556fe",
+      "text":"query Post($id: ID!) {\n  post(id: $id) {\n    id\n    title\n    __typename\n  }\n}",
+      "variables":"{\"id\":\"1\"}"},
+      {"data":"{\"post\":null}","error":{"code":"graphQL","graphQLErrors":[{"extensions":{"code":"X"},
+      "locations":[{"column":2,"line":1}],"message":"no","path":["post"]}],"message":"no"},
+      "name":"Update",
+      "text":"mutation Update {\n  updatePost {\n    id\n    title\n    __typename\n  }\n}",
+      "variables":"{}"}]}
+      """#
+    let snapshot = try JSONDecoder().decode(OperationSnapshot.self, from: Data(text.utf8))
+    let client = GraphQLClient([.snapshot(replaying: snapshot, .always)])
+    let query = postQuery().with {
+      $0.endpoint = URL(string: "https://example.com/api")
+      $0.headers["accept-language"] = "de"
+    }
+    let shown = client.peek(query)
+    #expect(shown?.title == "a" && shown?.extensions?["cost"]?.int == 1)
+    #expect(shown?.timing?.receivedAt == Date(timeIntervalSinceReferenceDate: 800_000_000))
+    #expect(shown?.timing?.duration == .milliseconds(250))
+    let failed = await client.mutate(updatePost)
+    #expect(failed.data?["post"]?.kind == .null && failed.error?.code == .graphQL)
+    #expect(failed.error?.message == "no")
+    let error = try #require(failed.error?.graphQLErrors.first)
+    #expect(error.path == [.key("post")] && error.locations == [.init(line: 1, column: 2)])
+    #expect(error.message == "no" && error.extensions?["code"]?.string == "X")
+  }
+
   @Test("A damaged entry is skipped (A3)")
   func damaged() throws {
     let text = """
