@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import Weir
 
@@ -37,6 +38,20 @@ struct JSONValueTests {
     #expect(tree.map(\.uint) == [nil, 0, 1 << 63 - 1, 1 << 63, .max, 1, nil, nil, nil])
     #expect(tree.map(\.int) == json.elements.map(\.int))
     #expect(tree.map(\.double) == json.elements.map(\.double))
+  }
+
+  @Test("Dates are compared as instants, whatever their texts look like")
+  func dates() throws {
+    let json = try JSON(
+      parsing: """
+        ["2026-02-01T09:00:00Z", "2026-02-01T10:00:00.5+01:00", "2026-02-01T08:00:01-01:00",
+         "2026-02-30", "soon", 1769936400, null]
+        """)
+    let dates: [Date?] = json.elements.map(\.date)
+    let instants: [Double?] = dates.map { $0?.timeIntervalSince1970 }
+    #expect(instants == [1_769_936_400, 1_769_936_400.5, 1_769_936_401, nil, nil, nil, nil])
+    let tree = try #require(json.value.array)
+    #expect(tree.map(\.date) == dates)
   }
 
   @Test("Elements of lists are replaced, appended, and removed by position")
