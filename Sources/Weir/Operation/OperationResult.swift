@@ -122,6 +122,15 @@ public struct OperationResult: Sendable {
     return result
   }
 
+  /// Returns this failure without the data of a cache beside it.
+  consuming func withoutFallback() -> OperationResult {
+    guard isFallback else { return self }
+    data = nil
+    outcome = .miss
+    isFallback = false
+    return self
+  }
+
   /// The paths where the data is null because a cache was allowed to answer without them; empty for
   /// all other results.
   public var missingPaths: [[GraphQLError.PathElement]] { payload.missingPaths }

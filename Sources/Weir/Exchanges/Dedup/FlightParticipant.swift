@@ -53,7 +53,7 @@ final class FlightParticipant: ResultSource {
     switch dedup.join(
       operation, forward: forward, look: look, hasImmediateResults: hasImmediateResults)
     {
-    case .result(let result): phase = .answered(withOwnData(result, isFirst: true))
+    case .result(let result): phase = .answered(withOwnData(result, of: nil))
     case .share(let share): phase = .sharing(share)
     // The operation belongs to a session that is over.
     case nil: phase = hasAccepted ? .ended : .answered(.cancelled)
@@ -89,7 +89,7 @@ final class FlightParticipant: ResultSource {
     if let result, share.isFirst || result.answers(operation, fromFlightOf: share.notBefore) {
       hasAccepted = true
       isSettled = !result.isStale && !result.hasNext
-      return withOwnData(result, isFirst: share.isFirst)
+      return withOwnData(result, of: share.isFirst ? nil : share.flight)
     }
     // The response follows, and answers this execution, too.
     if let result, !element.isLast, result.isStaleHit(for: operation) { return nil }
@@ -99,15 +99,22 @@ final class FlightParticipant: ResultSource {
     return nil
   }
 
-  /// Returns a failure with the cached data that this execution's policy allows beside it. The flight has
-  /// that of the execution that it was made for, unless the cache has lost it since.
+  /// Returns a failure with the cached data that this execution's policy allows beside it. A `flight` of
+  /// another execution has the data for that execution's policy; its own has the right data, unless the cache
+  /// has lost it since.
   private func withOwnData(
-    _ result: consuming OperationResult, isFirst: Bool
+    _ result: consuming OperationResult, of flight: Flight?
   ) -> OperationResult {
     guard result.error != nil else { return result }
-    if !isFirst, result.outcome != .miss, operation.context.requestPolicy == .networkOnly {
-      result.data = nil
-      result.outcome = .miss
+    let context = operation.context
+    if let other = flight?.operation.context, result.isFallback || !result.payload.hasData,
+      other.requestPolicy != context.requestPolicy || other.isRefetch != context.isRefetch
+    {
+      result = result.withoutFallback()
+      if context.requestPolicy != .networkOnly {
+        let look = forward(operation.look(showing: context.requestPolicy))
+        result = result.withFallback(look.immediate?.payload)
+      }
     }
     return result.payload.hasData ? result : result.withFallback(shown)
   }
