@@ -100,7 +100,7 @@ extension GraphQLClient {
     guard operation.kind == .query else { return OperationResult(error: error) }
     let answer = execute(operation.look(showing: operation.context.requestPolicy)).immediate
     let result = OperationResult(error: error).withSignal(answer?.refreshSignal)
-    return operation.context.requestPolicy == .networkOnly
+    return operation.context.requestPolicy.fallback == .nothing
       ? result : result.withFallback(answer?.payload)
   }
 }

@@ -50,6 +50,27 @@ public enum RequestPolicy: Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// The cached data that may stand beside the error of a failed request.
+  package enum Fallback {
+    case nothing
+    /// Data that has expired so recently that the cache's configuration allows it.
+    case overdue
+    /// The data that the execution has shown before.
+    case shown
+    /// All that the cache has, however old.
+    case anything
+  }
+
+  package var fallback: Fallback {
+    switch self {
+    case .networkOnly: .nothing
+    case .cacheFirst: .overdue
+    // The latter sends nothing, but can wait too long for a storage.
+    case .cacheAndNetwork, .cacheOnly: .shown
+    case .networkFirst: .anything
+    }
+  }
+
   /// The policy with which a watch executes again after a refresh signal.
   var whenRefetching: RequestPolicy {
     self == .cacheOnly ? .cacheOnly : .cacheFirst

@@ -70,7 +70,7 @@ extension NormalizedCacheExchange: QueryCache {
   ) -> ResultPayload? {
     // Fields are stored by their arguments, in which every file is null.
     guard operation.uploads.isEmpty else { return shown }
-    if operation.context.policyOnFailure == .networkFirst || operation.isCacheFirstRefetch {
+    if operation.context.policyOnFailure.fallback == .anything || operation.isCacheFirstRefetch {
       return store.lastResort(operation)
     }
     // The shown data may have changed since.
@@ -85,11 +85,11 @@ extension NormalizedCacheExchange: QueryCache {
     switch operation.kind {
     case .query:
       let target = ReadTarget(executing: operation)
-      let policy = operation.context.requestPolicy
+      let fallback = operation.context.requestPolicy.fallback
       // It may have been impossible to read the storage before the request.
       let isLastResort =
         result.data == nil && result.error != nil
-        && (policy == .networkFirst || policy == .cacheFirst && link.mayComplete(target))
+        && (fallback == .anything || fallback == .overdue && link.mayComplete(target))
       if isLastResort || result.data != nil && store.lacksPages(operation) {
         await link.load(target)
       }

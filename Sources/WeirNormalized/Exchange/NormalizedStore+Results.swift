@@ -116,7 +116,7 @@ extension NormalizedStore {
     var result = OperationResult()
     result.isDegraded = stored?.isDegraded ?? false
     result = result.withSignal(stored?.signal)
-    guard operation.context.lookPolicy == .networkFirst, operation.uploads.isEmpty,
+    guard operation.context.lookPolicy?.fallback == .anything, operation.uploads.isEmpty,
       let payload = stored.flatMap({ lastResort($0, operation) })
     else { return result }
     result.error = payload.error

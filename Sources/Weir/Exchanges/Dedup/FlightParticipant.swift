@@ -111,7 +111,7 @@ final class FlightParticipant: ResultSource {
       other.requestPolicy != context.requestPolicy || other.isRefetch != context.isRefetch
     {
       result = result.withoutFallback()
-      if context.requestPolicy != .networkOnly {
+      if context.requestPolicy.fallback != .nothing {
         let look = forward(operation.look(showing: context.requestPolicy))
         result = result.withFallback(look.immediate?.payload)
       }

@@ -10,14 +10,14 @@ final class Flight: SharedRequest, @unchecked Sendable {
   struct Key: Hashable {
     let identity: OperationIdentity
     let storesResult: Bool
-    /// Whether a failure is delivered with cached data. The cache adds that data once, so all
-    /// executions of the flight must want it.
+    /// Whether any cached data may stand beside a failure. A cache loads that from its storage once, for the
+    /// execution that has begun the flight, so all of them must want it.
     let fallsBack: Bool
 
     init(_ operation: GraphQLOperation) {
       identity = operation.identity
       storesResult = operation.context.storesResult
-      fallsBack = operation.context.requestPolicy == .networkFirst
+      fallsBack = operation.context.requestPolicy.fallback == .anything
     }
   }
 

@@ -200,7 +200,7 @@ extension DocumentCacheExchange: QueryCache {
   package func lastResort(
     for operation: GraphQLOperation, shown: ResultPayload?
   ) -> ResultPayload? {
-    guard operation.context.policyOnFailure == .networkFirst else { return shown }
+    guard operation.context.policyOnFailure.fallback == .anything else { return shown }
     let now = now()
     return state.withLock { $0.payload(of: operation, now: now) }
   }
