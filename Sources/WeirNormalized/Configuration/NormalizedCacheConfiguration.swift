@@ -71,9 +71,10 @@ public struct NormalizedCacheConfiguration: Sendable {
   /// a month more than twice the longest time to live, it is stale.
   public var timeToLive: [String: Duration] = [:]
 
-  /// Whether the response headers `Cache-Control` and `Age` determine how long data may be used, if
-  /// it has no time to live of its own. False by default: many servers send `no-store` or
-  /// `max-age=0` with every response without meaning it.
+  /// Whether the response headers `Cache-Control` and `Age` determine how long a query's data may be
+  /// used, if it has no time to live of its own. False by default: many servers send `no-store` or
+  /// `max-age=0` with every response without meaning it. Those of mutations and subscriptions do not
+  /// count; limit their data by `OperationResult.retention`.
   public var heedsCacheControl = false
 
   /// For how long expired data may still answer a `cacheFirst` query immediately, marked as stale,

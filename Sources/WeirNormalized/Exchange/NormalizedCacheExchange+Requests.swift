@@ -49,15 +49,11 @@ extension NormalizedCacheExchange: QueryCache {
     let stores = operation.context.stores(result)
     if stores || !result.hasNext, let data = result.data {
       // The store writes the data and removes the optimistic result in one step.
-      let isMutation = operation.kind == .mutation
       store.receiveMutation(
         data, errors: result.error?.graphQLErrors ?? [], of: operation,
-        // An event is as new as its arrival.
         origin: WriteOrigin(
-          sentAt: isMutation ? request.sentAt : nil, isMutation: isMutation,
-          hasMoreParts: isMutation && result.hasNext, hasErrors: result.error != nil,
-          mayLackItems: isMutation && result.mayLackItems(isInParts: request.hasParts),
-          retention: result.retention),
+          result, of: operation.kind, request.sentAt, isInParts: request.hasParts,
+          heedsCacheControl: store.configuration.heedsCacheControl),
         storesData: stores, removing: layer)
     } else if let layer {
       store.removeLayer(layer)

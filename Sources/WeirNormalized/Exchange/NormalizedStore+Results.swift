@@ -145,10 +145,8 @@ extension NormalizedStore {
       return keepFailure(result, of: operation, sentAt: sentAt)
     }
     let origin = WriteOrigin(
-      sentAt: sentAt, hasMoreParts: result.hasNext, hasErrors: result.error != nil,
-      mayLackItems: result.mayLackItems(isInParts: isInParts),
-      maximumAge: configuration.heedsCacheControl ? result.timing?.maximumAge : nil,
-      retention: result.retention, isReadBack: true)
+      result, of: .query, sentAt, isInParts: isInParts,
+      heedsCacheControl: configuration.heedsCacheControl)
     if former?.isIdentical(to: data) == true, let stored = renewed(by: data, of: operation, origin)
     {
       return deliver(result, stored, WriteOutcome())

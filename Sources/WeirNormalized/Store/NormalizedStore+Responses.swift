@@ -20,16 +20,41 @@ struct WriteOrigin {
   /// Whether the operation's result is read afterwards.
   var isReadBack = false
 
+  /// Whether the data becomes stale by itself, whatever is configured.
+  var limitsAge: Bool { maximumAge != nil || retention != nil }
+
   /// When the data becomes stale at the latest, in milliseconds of the store's clock.
   func latestExpiry(now: Int64) -> Int64 {
     retention.flatMap { RowAges.expiry($0.milliseconds, now: now) } ?? RowAges.never
   }
 }
 
+extension WriteOrigin {
+  /// A response, or an event of a subscription, which is as new as its arrival.
+  ///
+  /// The headers of a mutation's response are about the mutation, which is never the same twice: servers
+  /// forbid to keep it, and data that it has just changed would be stale at once. Those of a subscription are
+  /// about the connection.
+  init(
+    _ result: OperationResult, of kind: GraphQLOperation.Kind, _ sentAt: LogicalInstant,
+    isInParts: Bool, heedsCacheControl: Bool
+  ) {
+    hasErrors = result.error != nil
+    retention = result.retention
+    guard kind != .subscription else { return }
+    self.sentAt = sentAt
+    isMutation = kind == .mutation
+    hasMoreParts = result.hasNext
+    mayLackItems = result.mayLackItems(isInParts: isInParts)
+    isReadBack = kind == .query
+    maximumAge = heedsCacheControl && kind == .query ? result.timing?.maximumAge : nil
+  }
+}
+
 extension OperationResult {
   /// Whether a list that comes in parts may lack its last items: more parts follow, the response has broken
   /// off, or it has come in parts and an error is not just the reason why a value is null.
-  func mayLackItems(isInParts: Bool) -> Bool {
+  fileprivate func mayLackItems(isInParts: Bool) -> Bool {
     if hasNext { return true }
     guard let error, let data else { return false }
     return error.code != .graphQL || isInParts && !data.isNulled(byEach: error.graphQLErrors)
@@ -143,8 +168,7 @@ extension StoreState {
       let entry = results[operation.identity], entry.freshness.writtenAt != nil,
       let reading = entry.reading, entry.lastingPayload?.data?.isIdentical(to: data) == true,
       reading.trace.isPlain, layers.isEmpty, history.journal.isEmpty, !notesWrites(of: origin),
-      origin.maximumAge == nil, origin.retention == nil,
-      isCurrent(entry, now: now, allowsPartial: false)
+      !origin.limitsAge, isCurrent(entry, now: now, allowsPartial: false)
     else { return nil }
     noteUse(of: entry)
     noteResponse(to: operation, sentAt: sentAt, now: now)

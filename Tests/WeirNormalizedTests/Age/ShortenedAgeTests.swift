@@ -90,4 +90,13 @@ struct ShortenedAgeTests {
     _ = await client.query(AgeTests.query)
     #expect(server.operations.count == 3)
   }
+  @Test("The headers of a mutation's response do not say how long its data may be used (N8.1)")
+  func headersOfMutation() async {
+    _ = await client.query(AgeTests.query)
+    limit.withLock { $0 = .noCache }
+    _ = await client.mutate(GraphQLOperation("mutation { todos { id text } }"))
+    #expect(client.peek(AgeTests.query)?.isStale == false)
+    #expect(await client.query(AgeTests.query).outcome == .hit)
+    #expect(server.operations.count == 2)
+  }
 }
