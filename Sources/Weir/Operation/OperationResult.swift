@@ -68,48 +68,25 @@ public struct OperationResult: Sendable {
   /// The data that the operation selects, if there is any.
   public var data: JSON? {
     get { payload.data }
-    set {
-      payload = ResultPayload(
-        data: newValue, error: error, extensions: extensions, timing: timing, retention: retention,
-        missingPaths: newValue == nil ? [] : missingPaths)
-    }
+    set { payload = payload.with(data: newValue) }
   }
 
   /// The reason why data is missing or incomplete; nil if everything went well.
   public var error: OperationError? {
     get { payload.error }
-    set { replacePayload(error: newValue, retention: retention, dataOf: payload) }
+    set { payload = payload.changing { $0.error = newValue } }
   }
 
   /// Takes over a cached result's data beside this one's error. Both share what either decodes.
   package mutating func takeData(of other: ResultPayload) {
-    replacePayload(
-      error: error, retention: retention, dataOf: other,
-      decodingFor: other.firstDecodedValue == nil ? other : nil)
+    payload = payload.with(dataOf: other, isShared: true)
   }
 
   /// Takes over the decoded values of an earlier result if the data is the same value.
   consuming func reusing(_ former: ResultPayload?) -> OperationResult {
     guard let former, let data, former.data?.isIdentical(to: data) == true else { return self }
-    replacePayload(error: error, retention: retention, dataOf: former)
+    payload = payload.with(dataOf: former, isShared: false)
     return self
-  }
-
-  /// Sets these properties, and takes the data with its decoded values from another payload, or keeps
-  /// it.
-  private mutating func replacePayload(
-    error: OperationError?, retention: Duration?, dataOf other: ResultPayload,
-    decodingFor origin: ResultPayload? = nil
-  ) {
-    payload = ResultPayload(
-      data: other.data, error: error, extensions: extensions, timing: timing, retention: retention,
-      missingPaths: other.missingPaths, decodedFrom: other, decodingFor: origin)
-  }
-
-  private mutating func replacePayload(extensions: JSON?, timing: ResultTiming?) {
-    payload = ResultPayload(
-      data: data, error: error, extensions: extensions, timing: timing, retention: retention,
-      missingPaths: missingPaths, decodedFrom: payload)
   }
 
   /// Returns this failure with data of a cache beside it, if there is any.
@@ -138,13 +115,13 @@ public struct OperationResult: Sendable {
   /// The `extensions` of the response.
   public var extensions: JSON? {
     get { payload.extensions }
-    set { replacePayload(extensions: newValue, timing: timing) }
+    set { payload = payload.changing { $0.extensions = newValue } }
   }
 
   /// When the response was received, even if the result comes from a cache; nil without a response.
   public var timing: ResultTiming? {
     get { payload.timing }
-    set { replacePayload(extensions: extensions, timing: newValue) }
+    set { payload = payload.with(timing: newValue) }
   }
 
   /// How long caches may keep the result at most, from when it was received. With zero they do not
@@ -170,9 +147,7 @@ public struct OperationResult: Sendable {
   /// this.
   public var retention: Duration? {
     get { payload.retention }
-    set {
-      replacePayload(error: error, retention: newValue, dataOf: payload)
-    }
+    set { payload = payload.changing { $0.retention = newValue } }
   }
 
   /// Returns a copy whose operation is executed again when `signal`, or a signal that it has

@@ -27,14 +27,20 @@ package final class ResultPayload: Sendable {
     let values = Locked<[ObjectIdentifier: DecodedValue]>([:])
   }
 
-  private struct Fields: Sendable {
+  /// The parts that few results have beside the data. Copies of a payload keep all of them.
+  struct Fields: Sendable {
     var error: OperationError?
     var extensions: JSON?
     var retention: Duration?
     var missingPaths: [[GraphQLError.PathElement]] = []
-    var elements: DecodedElements?
+    fileprivate var elements: DecodedElements?
     /// The payload of a cache with the same data, which gets the value that is decoded here.
-    var origin: ResultPayload?
+    fileprivate var origin: ResultPayload?
+
+    fileprivate var isPlain: Bool {
+      error == nil && extensions == nil && retention == nil && missingPaths.isEmpty
+        && elements == nil && origin == nil
+    }
   }
 
   package var data: JSON? {
@@ -57,28 +63,28 @@ package final class ResultPayload: Sendable {
   /// The decoded elements of long lists, which newer data can use again; nil if it cannot.
   package var elements: DecodedElements? { rare.load()?.fields.elements }
 
-  package init(
+  /// Makes the payload of a new result.
+  package convenience init(
     data: JSON?, error: OperationError? = nil, extensions: JSON? = nil,
     timing: ResultTiming? = nil, retention: Duration? = nil,
-    missingPaths: [[GraphQLError.PathElement]] = [], elements: DecodedElements? = nil,
-    decodedFrom other: ResultPayload? = nil, decodingFor origin: ResultPayload? = nil
+    missingPaths: [[GraphQLError.PathElement]] = [], elements: DecodedElements? = nil
+  ) {
+    self.init(
+      data, PackedTiming(timing),
+      Fields(
+        error: error, extensions: extensions, retention: retention, missingPaths: missingPaths,
+        elements: elements))
+  }
+
+  private init(
+    _ data: JSON?, _ timing: PackedTiming, _ fields: Fields, decoded: DecodedValue? = nil
   ) {
     document = OnceReference(data?.document)
     text = KeptText()
     index = data?.index ?? .root
-    packedTiming = PackedTiming(timing)
-    let elements = elements ?? other?.elements
-    let isPlain = error == nil && extensions == nil && retention == nil && elements == nil
-    rare = OnceReference(
-      isPlain && missingPaths.isEmpty && origin == nil
-        ? nil
-        : Rare(
-          Fields(
-            error: error, extensions: extensions, retention: retention, missingPaths: missingPaths,
-            elements: elements,
-            // The first one has the same data. A chain would grow with each refetch that fails.
-            origin: origin.map { $0.rare.load()?.fields.origin ?? $0 })))
-    firstDecoded = OnceReference(other?.firstDecodedValue)
+    packedTiming = timing
+    rare = OnceReference(fields.isPlain ? nil : Rare(fields))
+    firstDecoded = OnceReference(decoded)
   }
 
   /// Creates the same payload with the text of the data only, which takes about half the memory.
@@ -89,6 +95,38 @@ package final class ResultPayload: Sendable {
     packedTiming = other.packedTiming
     rare = OnceReference()
     firstDecoded = OnceReference(other.firstDecodedValue)
+  }
+
+  private var fields: Fields { rare.load()?.fields ?? Fields() }
+
+  /// Returns a copy with other fields.
+  func changing(_ change: (inout Fields) -> Void) -> ResultPayload {
+    var fields = fields
+    change(&fields)
+    return ResultPayload(data, packedTiming, fields, decoded: firstDecodedValue)
+  }
+
+  func with(timing: ResultTiming?) -> ResultPayload {
+    ResultPayload(data, PackedTiming(timing), fields, decoded: firstDecodedValue)
+  }
+
+  /// Returns a copy with new data.
+  func with(data: JSON?) -> ResultPayload {
+    var fields = fields
+    (fields.elements, fields.origin) = (nil, nil)
+    if data == nil { fields.missingPaths = [] }
+    return ResultPayload(data, packedTiming, fields)
+  }
+
+  /// Returns a copy with the data of another payload, and what was decoded from it. If `isShared`, that one
+  /// gets what is decoded here first.
+  func with(dataOf other: ResultPayload, isShared: Bool) -> ResultPayload {
+    let (others, decoded) = (other.fields, other.firstDecodedValue)
+    var fields = fields
+    (fields.missingPaths, fields.elements) = (others.missingPaths, others.elements)
+    // The first one has the same data. A chain would grow with each refetch that fails.
+    fields.origin = isShared && decoded == nil ? others.origin ?? other : nil
+    return ResultPayload(other.data, packedTiming, fields, decoded: decoded)
   }
 
   /// Returns a copy that keeps only the text and the decoded value, and parses again on demand; nil if
