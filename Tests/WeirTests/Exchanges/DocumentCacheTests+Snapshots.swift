@@ -36,6 +36,23 @@ extension DocumentCacheTests {
     #expect(server.operations.isEmpty)
   }
 
+  @Test("A restored result has the timing of its response (C9, C11)")
+  func timingInSnapshot() async throws {
+    let date = Date(timeIntervalSinceNow: -5)
+    for maximumAge in [nil, Duration.seconds(60)] {
+      let timing = ResultTiming(
+        receivedAt: date, duration: .seconds(2), maximumAge: maximumAge)
+      let server = ScriptedExchange { _ in OperationResult(data: post("a").data, timing: timing) }
+      let first = DocumentCacheExchange()
+      let client = GraphQLClient([first, server])
+      _ = await client.query(postQuery())
+      let bytes = try JSONEncoder().encode(first.snapshot())
+      let second = DocumentCacheExchange()
+      second.restore(try JSONDecoder().decode(DocumentCacheSnapshot.self, from: bytes))
+      #expect(GraphQLClient([second, server]).peek(postQuery())?.timing == timing)
+    }
+  }
+
   @Test("Damaged snapshot entries are skipped, and extreme times are accepted (C9)")
   func damagedSnapshot() throws {
     func entry(_ text: String, _ more: String) -> String {

@@ -53,6 +53,19 @@ struct SnapshotTests {
     #expect(await client.query(postQuery("3")).title == "title 1")
   }
 
+  @Test("A replayed result has the timing with which it was recorded (A3, C11)")
+  func timing() async throws {
+    let timing = ResultTiming(
+      receivedAt: Date(timeIntervalSince1970: 1), duration: .seconds(2), maximumAge: .seconds(60))
+    let recorder = SnapshotExchange()
+    let server = ScriptedExchange { _ in OperationResult(data: post("a").data, timing: timing) }
+    _ = await GraphQLClient([recorder, server]).query(postQuery())
+    let written = try JSONEncoder().encode(recorder.snapshot())
+    let read = try JSONDecoder().decode(OperationSnapshot.self, from: written)
+    let client = GraphQLClient([.snapshot(replaying: read, .always), server])
+    #expect(client.peek(postQuery())?.timing == timing)
+  }
+
   @Test("A replayed result is the stale first frame until the network answers (A3)")
   func firstFrame() async throws {
     let snapshot = try await recorded()

@@ -7,7 +7,8 @@ package import Foundation
 /// that is permitted, in a file for each user. A snapshot that was made, or decoded, before the
 /// session was switched is not restored afterwards.
 public struct DocumentCacheSnapshot: Codable, Hashable, Sendable {
-  /// One result, with its key and the names that invalidate it.
+  /// One result, with its key and the names that invalidate it. New members must be optional: earlier
+  /// versions have saved entries without them.
   package struct Entry: Codable, Hashable, Sendable {
     package var text: String
     package var variables: String
@@ -18,6 +19,7 @@ public struct DocumentCacheSnapshot: Codable, Hashable, Sendable {
     package var extensions: String?
     package var receivedAt: Date?
     package var duration: Double?
+    package var maximumAge: Double?
     package var retention: Double?
   }
 
@@ -88,6 +90,7 @@ extension DocumentCacheExchange {
           data: data.description, extensions: payload.extensions?.description,
           receivedAt: payload.timing?.receivedAt ?? Self.date(ofAge: age),
           duration: payload.timing.map { $0.duration / .seconds(1) },
+          maximumAge: payload.timing?.maximumAge.map { $0 / .seconds(1) },
           retention: payload.retention.map { $0 / .seconds(1) })
       }, origin: origin)
   }
@@ -128,7 +131,8 @@ extension DocumentCacheExchange {
         data: data, extensions: entry.extensions.flatMap { try? JSON(parsing: $0) },
         // Without a duration, no response has brought the result.
         timing: entry.duration.flatMap {
-          ResultTiming(receivedAt: entry.receivedAt, seconds: $0)
+          ResultTiming(
+            receivedAt: entry.receivedAt, duration: $0, maximumAge: entry.maximumAge)
         },
         retention: entry.retention.map { Duration(readSeconds: $0) })
       noteRetention(of: payload)

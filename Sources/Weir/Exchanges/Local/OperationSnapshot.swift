@@ -16,6 +16,7 @@ public struct OperationSnapshot: Codable, Hashable, Sendable {
     var error: Failure?
     var receivedAt: Date?
     var duration: Double?
+    var maximumAge: Double?
   }
 
   /// The encodable part of an error: everything except the underlying error.
@@ -52,6 +53,7 @@ extension OperationSnapshot.Entry {
     error = result.error.map(OperationSnapshot.Failure.init)
     receivedAt = result.timing?.receivedAt
     duration = result.timing.map { $0.duration / .seconds(1) }
+    maximumAge = result.timing?.maximumAge.map { $0 / .seconds(1) }
   }
 
   var identity: OperationIdentity {
@@ -68,7 +70,7 @@ extension OperationSnapshot.Entry {
     else { return nil }
     var result = OperationResult(
       data: data, error: error.map(OperationError.init), extensions: extensions,
-      timing: ResultTiming(receivedAt: receivedAt, seconds: duration))
+      timing: ResultTiming(receivedAt: receivedAt, duration: duration, maximumAge: maximumAge))
     result.outcome = .hit
     return result
   }
