@@ -34,6 +34,22 @@ extension StreamedResponseTests {
   }
 
   @Test(
+    "Each member of a payload shows by itself that it is one (H4, C7)",
+    arguments: [
+      (#"{"data":{"a":2}}"#, #"{"a":2}"#), (#"{"errors":[]}"#, #"{"a":1}+"#),
+      (#"{"path":[],"data":{"b":2}}"#, #"{"a":1,"b":2}+"#),
+      (#"{"incremental":[{"path":[],"data":{"b":2}}]}"#, #"{"a":1,"b":2}+"#),
+      (#"{"pending":[{"id":"1","path":[]}]}"#, #"{"a":1}+"#),
+      (#"{"completed":[{"id":"0"}]}"#, #"{"a":1}"#),
+    ])
+  func loneMember(_ payload: String, _ expected: String) async throws {
+    let first = #"{"data":{"a":1},"pending":[{"id":"0","path":[]}],"hasNext":true}"#
+    let events = [first, payload].map { "event: next\ndata: \($0)\n\n" }.joined()
+    let found = try await results([Array(events.utf8)], "text/event-stream", .query)
+    #expect(found.prefix(2) == [#"{"a":1}+"#, expected])
+  }
+
+  @Test(
     "An event of errors ends an operation with an error, whatever it holds (H6)",
     arguments: [
       (#"{"message":"Forbidden"}"#, "Forbidden"), (#"[{"message":"Forbidden"}]"#, "Forbidden"),

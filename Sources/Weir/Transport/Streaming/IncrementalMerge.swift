@@ -14,6 +14,10 @@ internal import WeirSupport
 /// The errors and extensions of all payloads are collected. The content of all payloads of one
 /// response or event is limited. No input or output, no clock.
 struct IncrementalMerge {
+  /// The keys that ``append(_:)`` reads in a payload after the first one, beside `hasNext`. An object with
+  /// none of these is not a payload.
+  static let payloadKeys = ["data", "errors", "path", "incremental", "pending", "completed"]
+
   private enum Content {
     case none
     /// The data of the first payload.

@@ -1,8 +1,5 @@
 import Foundation
 
-/// A payload after the first one has at least one of these keys.
-private let payloadKeys = ["data", "errors", "path", "incremental", "pending", "completed"]
-
 /// Makes results of the payloads of one streamed response, and of its end.
 ///
 /// Each result of a query or mutation contains all data so far; the one with `hasNext` false is the
@@ -60,7 +57,7 @@ struct ResultAssembler {
     }
     // A first payload that is unknown is an error.
     if !merge.isEmpty, payload.kind == .object, payload["hasNext"] == nil,
-      !payloadKeys.contains(where: { payload[$0] != nil })
+      !IncrementalMerge.payloadKeys.contains(where: { payload[$0] != nil })
     {
       return false
     }
