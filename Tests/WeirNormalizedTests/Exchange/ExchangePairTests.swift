@@ -10,18 +10,27 @@ struct ExchangePairTests {
   private static let todo = GraphQLOperation("{ todo { id text } }")
   private static let rename = GraphQLOperation("mutation { rename { id text } }")
 
+  private struct NoTransport: SubscriptionTransport {
+    func subscribe(to operation: GraphQLOperation) async throws -> SubscriptionEvents {
+      throw CancellationError()
+    }
+  }
+
+  private static let anywhere: [String: @Sendable () -> any Exchange] = [
+    "debug": { .debug("test") { _ in } },
+    "map": { MapExchange(operation: { $0 }, result: { _, result in result }) },
+    "onError": { .onError { _, _ in } },
+    "local": { .local([:]) },
+  ]
   private static let above: [String: @Sendable () -> any Exchange] = [
     "snapshot": { SnapshotExchange() },
-    "debug": { .debug("test") { _ in } },
     "requestPolicy": { .requestPolicy(maximumAge: .seconds(3_600)) },
     "refresh": { .refresh(on: AsyncStream<Void> { _ in }) },
-    "map": { MapExchange(operation: { $0 }, result: { _, result in result }) },
-    "local": { .local([:]) },
+    "sharedSubscriptions": { .sharedSubscriptions },
     "dedup": { .dedup },
     "compose": { ComposeExchange([.dedup, ComposeExchange([])]) },
   ]
   private static let below: [String: @Sendable () -> any Exchange] = [
-    "map": { MapExchange(operation: { $0 }, result: { _, result in result }) },
     "context": { .context { context, _ in context.headers["x"] = "1" } },
     "auth": {
       AuthExchange(
@@ -30,12 +39,14 @@ struct ExchangePairTests {
     },
     "retry": { .retry },
     "concurrencyLimit": { .concurrencyLimit(1) },
+    "subscription": { .subscription(NoTransport()) },
     "persistedOperations": { .persistedOperations() },
   ]
 
   @Test(
     "It answers, stores, and wakes watches as it does alone (N4.1)",
-    arguments: above.keys.sorted().map { ($0, true) } + below.keys.sorted().map { ($0, false) })
+    arguments: [above, anywhere].flatMap(\.keys).sorted().map { ($0, true) }
+      + [below, anywhere].flatMap(\.keys).sorted().map { ($0, false) })
   func pair(name: String, isAbove: Bool) async throws {
     let server = ScriptedExchange { operation in
       .data(
@@ -43,7 +54,8 @@ struct ExchangePairTests {
           ? #"{"todo":{"__typename":"Todo","id":"1","text":"a"}}"#
           : #"{"rename":{"__typename":"Todo","id":"1","text":"b"}}"#)
     }
-    let other = try #require(isAbove ? Self.above[name]?() : Self.below[name]?())
+    let make = (isAbove ? Self.above : Self.below)[name] ?? Self.anywhere[name]
+    let other = try #require(make?())
     let cache = NormalizedCacheExchange()
     let client = GraphQLClient(isAbove ? [other, cache, server] : [cache, other, server])
     for _ in 0..<3 {
