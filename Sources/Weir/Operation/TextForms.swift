@@ -36,6 +36,7 @@ extension OperationContext: CustomReflectable {
         "requestTimeout": requestTimeout as Any,
         "skipsAuthentication": skipsAuthentication,
         "abortsWhenCancelled": abortsWhenCancelled, "prefersGET": prefersGET as Any,
+        "isIdempotent": isIdempotent as Any, "priority": priority,
       ], displayStyle: .struct)
   }
 }

@@ -82,12 +82,15 @@ struct TextFormTests {
       $0.requestTimeout = .seconds(8)
       $0.abortsWhenCancelled = true
       $0.prefersGET = true
+      $0.isIdempotent = false
+      $0.priority = .low
     }
     let text = "\(context)"
     for setting in [
       "RequestPolicy.cacheOnly", #"additionalTypenames: Set(["Feed"])"#, "storesResult: false",
       "7.0 seconds", "9.0 seconds", "8.0 seconds", "abortsWhenCancelled: true",
-      "prefersGET: Optional(true)",
+      "prefersGET: Optional(true)", "isIdempotent: Optional(false)",
+      "OperationPriority(rawValue: -10)",
     ] { #expect(text.contains(setting), "\(text)") }
   }
 

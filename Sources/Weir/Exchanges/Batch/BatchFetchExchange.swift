@@ -77,10 +77,8 @@ public final class BatchFetchExchange: StatefulExchange, SessionHolder, Reopenin
 
   private func canBeBatched(_ operation: GraphQLOperation) -> Bool {
     batching.kinds.contains(operation.kind) && operation.kind != .subscription
-      && batching.maximumCount > 1 && !operation.prefersGET(configuration)
-      && operation.uploads.isEmpty && !operation.isCacheOnly
-      && operation.context.requestTimeout == nil
-      && !operation.prepared.asksForIncrementalDelivery
+      && batching.maximumCount > 1 && !operation.isCacheOnly
+      && !operation.needsOwnRequest(configuration)
   }
 }
 

@@ -80,6 +80,13 @@ extension GraphQLOperation {
   /// Whether a request may be sent again if it was lost without a response.
   var mayBeSentTwice: Bool { context.isIdempotent ?? (kind != .mutation) }
 
+  /// Whether its request differs from that of others with the same endpoint, kind and header fields, so that
+  /// it cannot be a part of a batch.
+  func needsOwnRequest(_ configuration: FetchConfiguration) -> Bool {
+    prefersGET(configuration) || !uploads.isEmpty || context.requestTimeout != nil
+      || prepared.asksForIncrementalDelivery
+  }
+
   /// Whether the operation is a query to be sent by GET.
   func prefersGET(_ configuration: FetchConfiguration) -> Bool {
     kind == .query && context.prefersGET ?? configuration.prefersGET
