@@ -49,6 +49,9 @@ public struct HTTPRequest: Sendable {
   /// connection is lost. By default `true` for `GET` and `false` otherwise; a GraphQL query is
   /// idempotent with `POST`, too.
   public var isIdempotent: Bool
+  /// Whether the response is expected to last for long and to bring little at a time, as a stream of events
+  /// does. A transport may save memory for it.
+  package var isLongLived = false
 
   /// Makes a request.
   ///

@@ -106,8 +106,8 @@
     /// Makes libcurl's buffers smaller if the response is a stream of events: they take memory for as
     /// long as the response lasts, and speed matters for large bodies only.
     func setBuffers(_ request: HTTPRequest) {
-      set(CURLOPT_BUFFERSIZE, (request.isStream ? 2 : 16) << 10)
-      set(CURLOPT_UPLOAD_BUFFERSIZE, (request.isStream ? 16 : 64) << 10)
+      set(CURLOPT_BUFFERSIZE, (request.isLongLived ? 2 : 16) << 10)
+      set(CURLOPT_UPLOAD_BUFFERSIZE, (request.isLongLived ? 16 : 64) << 10)
     }
 
     /// Sets the method, and the body if it is so small that libcurl sends it together with the head. It
@@ -144,11 +144,8 @@
 
     var bodyLength: Int { streamedBody?.length ?? body.count }
 
-    /// Whether the response may last for long, as a stream of events does.
-    var isStream: Bool { responseBodyLimit == nil }
-
     /// Whether nothing limits the response, as that of a subscription.
-    var mayLast: Bool { isStream && timeout == nil }
+    var mayLast: Bool { responseBodyLimit == nil && timeout == nil }
   }
 
   extension HeaderList {

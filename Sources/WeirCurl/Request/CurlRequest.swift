@@ -46,7 +46,7 @@
       self.deliveries = deliveries
       self.noteHead = noteHead
       isIdempotent = request.isIdempotent
-      streamedAfter = request.isStream ? request.bodyLength : nil
+      streamedAfter = request.isLongLived ? request.bodyLength : nil
       mayLast = request.mayLast
       handle.easy.set(CURLOPT_URL, request.url.absoluteString)
       handle.easy.setMethod(request)

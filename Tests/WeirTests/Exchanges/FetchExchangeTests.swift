@@ -160,6 +160,7 @@ struct FetchExchangeTests {
         .seconds(9), .seconds(180), .seconds(180), .seconds(180), .seconds(1), nil,
       ])
     #expect(transport.requests.allSatisfy { $0.idleTimeout == nil })
+    #expect(transport.requests.map(\.isLongLived) == [Bool](repeating: false, count: 5) + [true])
   }
 
   @Test("An execution's header fields replace the closure's, which replace the exchange's (H1)")

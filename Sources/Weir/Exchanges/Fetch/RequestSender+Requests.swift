@@ -24,6 +24,7 @@ extension RequestSender {
       request.timeout = nil
       request.idleTimeout = configuration.subscriptionIdleTimeout
       request.responseBodyLimit = nil
+      request.isLongLived = true
     }
     if isJSON {
       request.body = content.body
