@@ -49,7 +49,7 @@ public final class NormalizedCacheExchange: StatefulExchange {
       return .just(hit)
     }
     let hit = store.lacksStored(operation) ? nil : hit(for: operation)
-    // The look-up for an execution that has timed out must not wait.
+    // A look must not wait.
     guard hit == nil, store.link != nil, operation.context.lookPolicy == nil else {
       return answer(operation, with: hit, forward: forward)
     }

@@ -118,7 +118,7 @@ extension DocumentCacheExchange: QueryCache {
   }
 
   package func miss(of operation: GraphQLOperation) -> OperationResult {
-    // After a timeout, mutations that return the types of the shown data concern a watch.
+    // A watch that shows what a look has found waits for mutations that return its types.
     let found =
       operation.context.lookPolicy == nil
       ? nil : types.types(in: nil, plan: operation.prepared.plan)

@@ -105,7 +105,7 @@ public final class RefreshExchange: Exchange {
     let signal = source.signal
     let stream = forward(operation)
     if operation.context.lookPolicy != nil, stream.immediate == nil {
-      // The look-up for an execution that has timed out must not wait.
+      // A look must not wait.
       return .just(OperationResult().refreshed(by: signal))
     }
     return stream.map { $0.refreshed(by: signal) }
