@@ -34,8 +34,10 @@ public struct SubscriptionEvents: Sendable {
   /// Makes a source of the payloads that a closure returns: GraphQL responses, `{"data":{…}}`.
   ///
   /// - Parameter next: Returns the next payload, or nil when the operation is complete; throws when
-  ///   the connection is lost. One task calls it repeatedly. It must return early if that task is
-  ///   cancelled. It is released when the consumer leaves.
+  ///   the connection is lost, or ``OperationError/init(graphQLErrors:)`` when the server has ended a
+  ///   subscription by errors, which may begin again (``Reconnection/shouldReopen``). One task calls it
+  ///   repeatedly. It must return early if that task is cancelled. It is released when the consumer
+  ///   leaves.
   public init(next: @escaping @Sendable () async throws -> JSON?) {
     self.next = next
   }

@@ -92,7 +92,7 @@ struct ProtocolModel {
       guard message["payload"]?.kind == .object else { return ["close 4400"] }
       return isLive ? ["deliver \(id)"] : []
     case ("error", let id?) where stage == .open:
-      return isLive ? ["deliver \(id)"] + end : []
+      return isLive ? ["fail \(id)"] + end.dropFirst() : []
     case ("complete", _?) where stage == .open:
       return isLive ? end : []
     default: return ["close 4400"]
@@ -111,7 +111,7 @@ struct ProtocolModel {
           throw FuzzTarget.Violation(description: "\(id) is sent twice, or after it was left")
         }
         live[index].isSent = true
-      case .finish(let id, _): live.removeAll { $0.id == id }
+      case .fail(let id, _), .finish(let id, _): live.removeAll { $0.id == id }
       case .close: try run("lost")
       default: break
       }
@@ -131,6 +131,7 @@ struct ProtocolModel {
     case .subscribe(let id, let text):
       words(in: text) == "subscribe \(id)" ? "subscribe \(id)" : "another message: \(text)"
     case .deliver(let id, _): "deliver \(id)"
+    case .fail(let id, _): "fail \(id)"
     case .finish(let id, let error): "finish \(id)" + (error.map { " \($0.code)" } ?? "")
     case .idle: "idle"
     case .close(let closure): "close \(closure.code)"

@@ -48,6 +48,7 @@ extension FuzzTarget {
         next: { () throws(StreamFormatError) in
           switch try payloads.next() {
           case .payload(let json): json.canonicalBytes
+          case .failure(let json): Array("failure ".utf8) + json.canonicalBytes
           case .complete: Array("complete".utf8)
           case nil: nil
           }

@@ -94,8 +94,10 @@ extension WebSocketTransportTests {
     for consumer in [alice, bob, again] { consumer.cancel() }
   }
 
-  @Test("A renewed token opens a connection, and is not sent over the old one (A1)")
-  func renewal() async throws {
+  @Test(
+    "A renewed token opens a connection, and is not sent over the old one (A1)",
+    arguments: [false, true])
+  func renewal(afterEvent: Bool) async throws {
     let server = ScriptedServer(answer: ScriptedServer.acknowledging)
     let configuration = AuthConfiguration<String>(
       load: { "old" }, attach: { $1.headers["authorization"] = $0 }, refresh: { _ in "new" })
@@ -103,6 +105,10 @@ extension WebSocketTransportTests {
     let consumer = Consumer(client.subscribe(counter))
     let first = try await server.connection(1)
     #expect(await first.sent(2)[0].contains(#"{"token":"old"}"#))
+    if afterEvent {
+      first.next("1", 6)
+      #expect(try await consumer.next() == "6")
+    }
     let error = #"{"message":"No","extensions":{"code":"UNAUTHENTICATED"}}"#
     first.say(#"{"id":"1","type":"error","payload":[\#(error)]}"#)
     let second = try await server.connection(2)

@@ -32,8 +32,7 @@ extension WebSocketStateMachineTests {
     Recording(
       description: "a validation error", text: RecordedConversations.validationError,
       outcome: [
-        #"1: {"errors":[{"message":"Cannot query field 'nope' on type 'Subscription'.","locations":[{"line":1,"column":16}]}]}"#,
-        "1 ends",
+        #"1 fails: {"errors":[{"message":"Cannot query field 'nope' on type 'Subscription'.","locations":[{"line":1,"column":16}]}]}"#
       ]),
     Recording(
       description: "two operations, one is cancelled", text: RecordedConversations.twoAndCancel,
@@ -80,6 +79,9 @@ extension WebSocketStateMachineTests {
           unsaid.append(.object(message))
         case .deliver(let id, let payload):
           seen.append("\(names[id] ?? id): \(String(decoding: payload.bytes, as: UTF8.self))")
+        case .fail(let id, let response):
+          let text = String(decoding: response.bytes, as: UTF8.self)
+          seen.append("\(names[id] ?? id) fails: \(text)")
         case .finish(let id, let error):
           seen.append("\(names[id] ?? id) ends" + (error.map { ": \($0.code)" } ?? ""))
         case .close(let closure): seen.append("closes: \(closure.code)")

@@ -91,7 +91,10 @@ extension WebSocketStateMachineTests {
       connected -> send connection_init
       {"type":"connection_ack"} -> subscribe 1
       start -> subscribe 2
-      {"id":"1","type":"error","payload":[{"message":"m"}]} -> deliver 1; finish 1
+      query -> subscribe 3
+      {"id":"1","type":"error","payload":[{"message":"m"}]} -> fail 1
+      {"id":"1","type":"error","payload":[{"message":"m"}]} ->
+      {"id":"3","type":"error","payload":[{"message":"m"}]} -> deliver 3; finish 3
       {"id":"2","type":"next","payload":{}} -> deliver 2
       """
     ),

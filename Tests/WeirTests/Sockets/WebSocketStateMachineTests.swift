@@ -77,15 +77,14 @@ struct WebSocketStateMachineTests {
     _ = machine.received(.acknowledgement)
     let text = #"{"id":"\#(id)","type":"error","payload":\#(payload)}"#
     let actions = machine.received(ServerMessage(text))
-    guard case .deliver(_, let response)? = actions.first else {
-      Issue.record("Nothing is delivered: \(actions)")
+    guard case .fail(_, let response)? = actions.first else {
+      Issue.record("Nothing fails: \(actions)")
       return
     }
-    #expect(actions.dropFirst().map(ProtocolModel.summary) == ["finish 1", "idle"])
+    #expect(actions.dropFirst().map(ProtocolModel.summary) == ["idle"])
     var assembler = ResultAssembler(kind: .subscription)
-    _ = try assembler.append(response)
     #expect(
-      try assembler.result().error?.message.hasSuffix(
+      try assembler.end(with: response).error?.message.hasSuffix(
         message == "unknown" ? "an error without a message." : message) == true)
   }
 

@@ -54,6 +54,56 @@ extension WebSocketTransportTests {
     #expect(server.attemptCount == 4)
   }
 
+  @Test("A subscription that the server ends by an error may go on, and others do (H6)")
+  func endedByError() async throws {
+    let server = ScriptedServer(answer: ScriptedServer.acknowledging)
+    let client = client(server, reconnects: true)
+    let consumer = Consumer(client.subscribe(counter))
+    let socket = try await server.connection(1)
+    _ = await socket.sent(2)
+    let other = Consumer(client.subscribe(counter))
+    _ = await socket.sent(3)
+    let reload = #"{"message":"Over","extensions":{"code":"SUBSCRIPTION_SCHEMA_RELOAD"}}"#
+    socket.next("1", 1)
+    #expect(try await consumer.next() == "1")
+    socket.say(#"{"id":"1","type":"error","payload":[\#(reload)]}"#)
+    await backoff.sleepers(1)
+    backoff.advance(by: .seconds(1))
+    #expect(await socket.words(4).last == "subscribe 3")
+    socket.next("3", 2)
+    socket.next("2", 3)
+    #expect(try await consumer.next() == "2")
+    #expect(try await other.next() == "3")
+    socket.say(#"{"id":"3","type":"error","payload":[{"message":"no"}]}"#)
+    #expect(try await consumer.next(2) == ["graphQL", "end"])
+    #expect(server.attemptCount == 1 && backoff.sleeperCount == 0)
+  }
+
+  @Test("An error ends a subscription with the server's extensions, and a query as before (H6)")
+  func lastResult() async throws {
+    let server = ScriptedServer(answer: ScriptedServer.acknowledging)
+    let client = client(server, reconnects: true)
+    let results = Task {
+      var results: [OperationResult] = []
+      for await result in client.subscribe(counter) { results.append(result) }
+      return results
+    }
+    let socket = try await server.connection(1)
+    _ = await socket.sent(2)
+    socket.next("1", 1)
+    socket.say(
+      #"{"id":"1","type":"error","payload":{"errors":[{"message":"no"}],"extensions":{"a":1}}}"#)
+    let found = await results.value
+    #expect(found.map(\.hasNext) == [true, false])
+    #expect(found.last?.error?.message == "no" && found.last?.error?.underlying == nil)
+    #expect(found.last?.extensions?["a"]?.int == 1)
+    let query = Task { await client.query(GraphQLOperation("{ counter }")) }
+    _ = await socket.sent(3)
+    socket.say(#"{"id":"2","type":"error","payload":[{"message":"no"}]}"#)
+    let result = await query.value
+    #expect(result.error?.message == "no" && result.error?.underlying == nil && !result.hasNext)
+  }
+
   @Test("A subscription that cannot resume ends with the error, and nothing of it is kept (H6)")
   func givingUp() async throws {
     let server = ScriptedServer(accept: { number in

@@ -198,6 +198,20 @@ struct SharedSubscriptionTests {
     for loop in [first, second, third] { #expect(try await loop.next() == "1") }
   }
 
+  @Test("A shared subscription that a reload has ended goes on for all its loops (D7, H6)")
+  func reload() async throws {
+    let client = client(reconnection: Reconnection(clock: clock, random: { 0.5 }))
+    let loops = await joined(client, 2)
+    let code: JSONValue = ["code": "SUBSCRIPTION_SCHEMA_RELOAD"]
+    let reload = OperationError(graphQLErrors: [GraphQLError(message: "", extensions: code)])
+    server.fail(reload)
+    await clock.sleepers(1)
+    clock.advance(by: .seconds(1))
+    await eventually { server.count == 2 }
+    server.send(1, to: 1)
+    for loop in loops { #expect(try await loop.next() == "1") }
+  }
+
   @Test("Subscriptions over HTTP are shared, too (D7, H6)")
   func http() async throws {
     let transport = ScriptedTransport { _ in

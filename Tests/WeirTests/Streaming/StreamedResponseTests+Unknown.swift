@@ -61,7 +61,7 @@ extension StreamedResponseTests {
   func errorEvent(_ data: String, _ message: String) async throws {
     let first = "event: next\ndata: {\"data\":{\"a\":1}}\n\n"
     let error = "event: error\ndata: \(data)\n\n"
-    for (events, data) in [(error, ["none+ "]), (first + error, [#"{"a":1}+"#, "none+ "])] {
+    for (events, data) in [(error, ["none "]), (first + error, [#"{"a":1}+"#, "none "])] {
       let found = try await results([Array(events.utf8)], "text/event-stream", .subscription)
       #expect(found == data.dropLast() + [(data.last ?? "") + message])
     }

@@ -30,7 +30,8 @@ public struct AuthConfiguration<Credentials: Sendable>: Sendable {
   public var store: (@Sendable (_ renewed: Credentials, _ old: Credentials) async -> Void)?
 
   /// Returns whether an error means that the server rejected the credentials. By default: the
-  /// status 401, or a GraphQL error whose `extensions.code` is `UNAUTHENTICATED`. Servers differ in
+  /// status 401, or a GraphQL error whose `extensions.code` is `UNAUTHENTICATED`, or
+  /// `SUBSCRIPTION_JWT_EXPIRED`, by which Apollo Router ends a subscription. Servers differ in
   /// how they reject a WebSocket: the code is that of the underlying ``SocketClosure``. A lost
   /// subscription is not sent again with rejected credentials, but at once with renewed ones.
   public var isRejection: @Sendable (OperationError, GraphQLOperation) -> Bool
@@ -70,10 +71,13 @@ public struct AuthConfiguration<Credentials: Sendable>: Sendable {
 
 extension OperationError {
   /// Whether the server does not accept the user's credentials: the status 401, or a GraphQL error
-  /// whose `extensions.code` is `UNAUTHENTICATED`.
+  /// whose `extensions.code` is `UNAUTHENTICATED`, or that of Apollo Router for a subscription whose token has
+  /// expired, `SUBSCRIPTION_JWT_EXPIRED`.
   public var isUnauthenticated: Bool {
     httpStatus == 401
-      || graphQLErrors.contains { $0.extensions?["code"]?.string == "UNAUTHENTICATED" }
+      || graphQLErrors.contains {
+        ["UNAUTHENTICATED", "SUBSCRIPTION_JWT_EXPIRED"].contains($0.extensions?["code"]?.string)
+      }
   }
 }
 

@@ -49,7 +49,14 @@ actor EventFeed: ResultFeed {
 
   @inline(never)
   private func failed(_ error: any Error) throws(OperationError) -> OperationResult {
+    let ending = (error as? OperationError)?.underlying as? EndingResponse
+    if ending != nil, hasUndelivered {
+      // The next call throws the error again.
+      hasUndelivered = false
+      return try assembler.result()
+    }
     events = nil
+    if let ending { return try assembler.end(with: ending.json) }
     let isMalformed = error is StreamFormatError
     return try assembler.fail(isMalformed ? error : OperationError(subscriptionFailure: error))
   }

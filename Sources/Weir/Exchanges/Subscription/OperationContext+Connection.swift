@@ -3,8 +3,9 @@ public enum SubscriptionConnection: Sendable {
   /// The subscription runs, for the first time or again: over HTTP the server has accepted it, over a
   /// WebSocket it was sent.
   case open
-  /// The connection was lost, an attempt to open it or to renew the credentials has failed, or the server has
-  /// rejected the credentials and there are new ones. The next attempt follows after a delay.
+  /// The connection was lost, an attempt to open it or to renew the credentials has failed, the server has
+  /// ended the subscription by an error, or it has rejected the credentials and there are new ones. The next
+  /// attempt follows after a delay.
   case lost(OperationError, nextAttempt: Duration)
 }
 

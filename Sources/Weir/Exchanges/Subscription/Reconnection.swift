@@ -47,11 +47,25 @@ public struct Reconnection: Sendable {
   /// of an event stream; if the server asks for more, the error is the result. Default 5 minutes.
   public var maximumRetryAfter: Duration = .seconds(300)
 
-  /// Returns whether another attempt may succeed after the error of an attempt or of the lost connection. By
-  /// default ``OperationError/isTransient``. Errors that an ``AuthExchange`` takes for a rejection are left to
+  /// Returns whether another attempt may succeed after the error of an attempt or of the lost connection, or
+  /// after the errors by which the server has ended the subscription: a message or an event `error`, or Apollo
+  /// Router's `errors` beside the payload null. By default ``OperationError/isTransient``. Errors of an event
+  /// that others may follow lead to no attempt. Errors that an ``AuthExchange`` takes for a rejection are left to
   /// it, whatever this returns, and the first attempt is repeated only with ``includesFirstAttempt``. If the
   /// exchange cannot renew the credentials, this decides, too, by an error with the code
   /// ``OperationError/Code/authentication``, unless the renewal has thrown an error of your app's own.
+  ///
+  /// Many servers refuse an invalid subscription by a message `error`. A closure that returns true for every
+  /// error sends it again, up to ``maximumAttempts`` times. To go on after the `max_lifetime` of Apollo Router:
+  ///
+  /// ```swift
+  /// reconnection.shouldReopen = { error in
+  ///   error.isTransient
+  ///     || error.graphQLErrors.contains {
+  ///       $0.extensions?["code"]?.string == "SUBSCRIPTION_MAX_LIFETIME_EXCEEDED"
+  ///     }
+  /// }
+  /// ```
   ///
   /// For a subscription that survives the page of a Wi-Fi login, which answers instead of the server:
   ///

@@ -8,9 +8,9 @@ final class SubscriptionSource: AwaitedSource {
 
   private enum Phase {
     case opening
-    case reopening(ReconnectionCount, OperationError)
+    case reopening(ReconnectionCount, OperationResult)
     case receiving(any ResultFeed, ReconnectionCount, since: Duration)
-    case losing(OperationError, any ResultFeed, ReconnectionCount)
+    case losing(OperationResult, any ResultFeed, ReconnectionCount)
     case ended
   }
 
@@ -111,7 +111,7 @@ final class SubscriptionSource: AwaitedSource {
         !result.payload.hasData, let error = result.error, !acceptance.isRejection(error),
         reconnection.mayReopen(after: error)
       {
-        phase = .reopening(count.next, error)
+        phase = .reopening(count.next, result)
         return
       }
       guard wasAccepted else { return end(result) }
@@ -151,13 +151,15 @@ final class SubscriptionSource: AwaitedSource {
 
   /// Returns the time to wait for; nil if the subscription has ended instead.
   private func delayOfReopening() -> Duration? {
-    guard case .reopening(let count, let error) = phase else { return nil }
+    guard case .reopening(let count, let result) = phase, let error = result.error else {
+      return nil
+    }
     let retryAfter = error.retryAfter() ?? .zero
     let minimum = resumption.minimumDelay ?? .zero
     guard let reconnection, count.inARow <= reconnection.maximumAttempts,
       max(retryAfter, minimum) <= reconnection.maximumRetryAfter
     else {
-      end(OperationResult(error: error))
+      end(result)
       return nil
     }
     let own = max(reconnection.delay(before: count.sinceStable), minimum)
@@ -182,7 +184,7 @@ final class SubscriptionSource: AwaitedSource {
     do throws(OperationError) {
       received(try await feed.next())
     } catch {
-      failed(error)
+      lost(OperationResult(error: error))
     }
   }
 
@@ -191,6 +193,8 @@ final class SubscriptionSource: AwaitedSource {
     guard let result, case .receiving(let feed, let count, let since) = phase else {
       return end(nil)
     }
+    // The server has ended the subscription by errors.
+    if !result.hasNext, !result.payload.hasData, result.error != nil { return lost(result) }
     // Some servers accept a connection, and reject the credentials by its first result.
     if count.isAfterLoss, !result.payload.hasData, let error = result.error,
       acceptance.isRejection(error)
@@ -203,8 +207,10 @@ final class SubscriptionSource: AwaitedSource {
   }
 
   @inline(never)
-  private func failed(_ error: consuming OperationError) {
-    guard case .receiving(let feed, let count, let since) = phase else { return }
+  private func lost(_ result: consuming OperationResult) {
+    guard case .receiving(let feed, let count, let since) = phase, let error = result.error else {
+      return
+    }
     // A server may close a WebSocket because it rejects what it has just received.
     let isLoss = error.isTransient && !(error.underlying is SocketClosure)
     let isStable = timing.isStable(since: since)
@@ -213,19 +219,19 @@ final class SubscriptionSource: AwaitedSource {
     let next = isStable ? ReconnectionCount().next : count.next
     noteRejection(error, losses: next.sinceStable)
     if reconnection?.mayReopen(after: error) == true {
-      phase = .losing(error, feed, next)
+      phase = .losing(result, feed, next)
     } else {
-      end(OperationResult(error: error))
+      end(result)
     }
   }
 
   @inline(never)
   private func lose() async {
-    guard case .losing(let error, let feed, let next) = phase else { return }
+    guard case .losing(let result, let feed, let next) = phase else { return }
     let newer = await feed.resumption
     acceptance.resumption.withLock { $0.update(with: newer) }
     // Each attempt would use the same credentials. The exchange that renews them sends it again.
-    if acceptance.isRejection(error) { return end(OperationResult(error: error)) }
-    phase = .reopening(next, error)
+    if let error = result.error, acceptance.isRejection(error) { return end(result) }
+    phase = .reopening(next, result)
   }
 }

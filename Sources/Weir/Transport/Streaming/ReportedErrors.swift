@@ -22,6 +22,20 @@ enum ReportedErrors {
     #"[{"message":"The server reported an error without a message."}]"#.utf8)
 }
 
+/// The response by whose errors a server has ended a subscription of a transport other than HTTP.
+struct EndingResponse: Error {
+  let json: JSON
+}
+
+extension OperationError {
+  /// Makes the error that ends the payloads of a subscription.
+  init(endedBy response: JSON) {
+    self.init(
+      graphQLErrors: GraphQLResponse(response)?.errors ?? [], httpStatus: nil, mediaType: nil,
+      underlying: EndingResponse(json: response))
+  }
+}
+
 extension JSON {
   fileprivate var isFilledList: Bool { kind == .array && count > 0 }
 }

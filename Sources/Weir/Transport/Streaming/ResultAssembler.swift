@@ -3,7 +3,8 @@ import Foundation
 /// Makes results of the payloads of one streamed response, and of its end.
 ///
 /// Each result of a query or mutation contains all data so far; the one with `hasNext` false is the
-/// last. Each event of a subscription is a result of its own.
+/// last. Each event of a subscription is a result of its own; only if the server ends it by errors, these are
+/// a result with `hasNext` false.
 struct ResultAssembler {
   private let kind: GraphQLOperation.Kind
   private let head: HTTPStatusError?
@@ -91,6 +92,19 @@ struct ResultAssembler {
   mutating func complete() throws(OperationError) -> OperationResult? {
     guard kind != .subscription, !isFinal else { return nil }
     guard !merge.isEmpty else { return try fail(Self.incomplete) }
+    isFinal = true
+    return try result()
+  }
+
+  /// Returns the last result of a subscription that the server has ended by the errors of a response.
+  mutating func end(with response: JSON) throws(OperationError) -> OperationResult {
+    // They are not errors of the last event.
+    merge.end()
+    do throws(StreamFormatError) {
+      try merge.append(response)
+    } catch {
+      return try fail(error)
+    }
     isFinal = true
     return try result()
   }

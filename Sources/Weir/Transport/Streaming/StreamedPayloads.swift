@@ -1,21 +1,25 @@
 /// Extracts the GraphQL payloads of a streamed body in either format.
 ///
 /// - An event stream as in graphql-sse's distinct connections mode: `next` carries a payload,
-///   `complete` ends the operation, `error` carries errors. Events without a name count as `next`.
+///   `complete` ends the operation, and so does `error`, which carries errors. Events without a name count
+///   as `next`.
 /// - A multipart body with one payload in each part. `{}` is a heartbeat. The payload of a
-///   subscription may be in a member `payload`; errors beside it are delivered after it, and end
-///   the subscription.
+///   subscription may be in a member `payload`; errors beside it come after it, and end the
+///   subscription.
 struct StreamedPayloads {
   enum Item {
     case payload(JSON)
+    /// The server has ended the operation by the errors of this response.
+    case failure(JSON)
     /// The server has ended the operation.
     case complete
   }
 
   private enum State {
     case reading
-    /// The last payload was read; these errors, if any, are delivered before the end.
-    case failing(JSON?)
+    /// The last payload was read; the errors of this response come before the end.
+    case failing(JSON)
+    case failed
     case complete
   }
 
@@ -58,10 +62,10 @@ struct StreamedPayloads {
     while true {
       switch state {
       case .complete: return nil
-      case .failing(let errors?):
-        state = .failing(nil)
-        return .payload(errors)
-      case .failing(nil): return complete()
+      case .failing(let response):
+        state = .failed
+        return .failure(response)
+      case .failed: return complete()
       case .reading: break
       }
       if events != nil {
@@ -111,7 +115,7 @@ struct StreamedPayloads {
     case "error":
       expectsCompletion = false
       let report = event.data.isEmpty ? nil : try parsed(event.data)
-      return .payload(try parsed(ReportedErrors.response(to: report)))
+      return .failure(try parsed(ReportedErrors.response(to: report)))
     default:
       return nil
     }
@@ -125,17 +129,9 @@ struct StreamedPayloads {
       throw StreamFormatError(.badPayload, "A payload is not an object.")
     }
     guard let inner = json["payload"], json["data"] == nil else { return .payload(json) }
-    let errors = json["errors"].flatMap { $0.isNull || $0.isEmptyList ? nil : $0 }
-    // Not an event; the errors, if any, stand alone.
-    if inner.isNothing {
-      guard errors != nil else { return nil }
-      state = .failing(nil)
-      return .payload(json)
-    }
-    if let errors {
-      state = .failing(try parsed(ReportedErrors.response(errors: errors.bytes)))
-    }
-    return .payload(inner)
+    // Without its payload, it is a response of errors.
+    if let errors = json["errors"], !errors.isNull, !errors.isEmptyList { state = .failing(json) }
+    return inner.isNothing ? nil : .payload(inner)
   }
 
   private mutating func parsed(_ bytes: [UInt8]) throws(StreamFormatError) -> JSON {

@@ -21,6 +21,8 @@ actor StreamedResponse: ResultFeed {
   private var assembler: ResultAssembler
   private let isSubscription: Bool
   private var hasUndelivered = false
+  /// The response by whose errors the server has ended a subscription, after an event that is delivered first.
+  private var ending: JSON?
 
   /// Creates the feed of a response; returns nil if a response of this type is not streamed, or has no
   /// body whatever its type. (An initializer that fails has already allocated the object.)
@@ -87,9 +89,14 @@ actor StreamedResponse: ResultFeed {
 
   /// Returns the next result of the bytes that have arrived.
   private func resultAtHand() throws -> OperationResult? {
+    if let ending { return try end(with: ending) }
     while let item = try payloads.next() {
       switch item {
-      case .payload(let payload):
+      case .failure(let response) where isSubscription:
+        guard hasUndelivered else { return try end(with: response) }
+        ending = response
+        return try deliver()
+      case .payload(let payload), .failure(let payload):
         if try assembler.append(payload) { hasUndelivered = true }
         if assembler.isFinal { body = nil }
         if hasUndelivered, !assembler.isWorthWaiting { return try deliver() }
@@ -99,6 +106,11 @@ actor StreamedResponse: ResultFeed {
       }
     }
     return hasUndelivered && assembler.isDue ? try deliver() : nil
+  }
+
+  private func end(with response: JSON) throws -> OperationResult {
+    body = nil
+    return try assembler.end(with: response)
   }
 
   private func deliver() throws -> OperationResult {

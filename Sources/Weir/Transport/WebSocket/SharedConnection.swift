@@ -176,6 +176,13 @@ extension SharedConnection {
     case .deliver(let id, let payload):
       guard let queue = state.operations[id]?.queue else { return nil }
       return { if !queue.append(payload) { self.leave(id) } }
+    case .fail(let id, let response):
+      guard let queue = state.operations.removeValue(forKey: id)?.queue else { return nil }
+      return {
+        // The server has read it, even if the sender does not know yet that it was sent.
+        queue.accept()
+        queue.finish(OperationError(endedBy: response))
+      }
     case .finish(let id, let error):
       guard let queue = state.operations.removeValue(forKey: id)?.queue else { return nil }
       return { queue.finish(error) }

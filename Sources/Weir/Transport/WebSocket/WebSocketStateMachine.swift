@@ -12,6 +12,8 @@ struct WebSocketStateMachine {
     /// Send the message that starts an operation, for which its consumer waits.
     case subscribe(ID, String)
     case deliver(ID, JSON)
+    /// End the subscription by the errors of a response.
+    case fail(ID, JSON)
     /// End the operation, which is complete or has failed.
     case finish(ID, OperationError?)
     /// There are no more operations; `idled` may follow.
@@ -162,8 +164,12 @@ extension WebSocketStateMachine {
     case .next(let id, let payload) where operations[id] != nil:
       let isLast = operations[id]?.isSubscription == false && !payload.announcesMore
       return [.deliver(id, payload)] + (isLast ? finished(id) : [])
-    case .error(let id, let response) where operations[id] != nil:
-      return [.deliver(id, response)] + finished(id)
+    case .error(let id, let response):
+      guard let operation = operations.removeValue(forKey: id) else { return [] }
+      let end: [Action] =
+        operation.isSubscription
+        ? [.fail(id, response)] : [.deliver(id, response), .finish(id, nil)]
+      return end + becomeIdle()
     case .complete(let id):
       return finished(id)
     default:
