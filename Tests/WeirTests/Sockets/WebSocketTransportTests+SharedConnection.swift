@@ -179,12 +179,16 @@ extension WebSocketTransportTests {
     socket.say(#"{"id":"1","type":"error","payload":\#(errors)}"#)
     socket.say(#"{"id":"2","type":"next","payload":{"data":null,"errors":\#(errors)}}"#)
     socket.say(#"{"id":"3","type":"next","payload":{"neither":1}}"#)
+    socket.say(#"{"id":"2","type":"next","payload":{"data":null,"extensions":{}}}"#)
     socket.next("2", 5)
     var seen: [[String]] = []
     for consumer in consumers { seen.append(try await consumer.next(2)) }
+    for (index, found) in seen.enumerated() where found == ["graphQL", "graphQL"] {
+      #expect(try await consumers[index].next() == "5")
+    }
     #expect(
       seen.sorted { $0.joined() < $1.joined() } == [
-        ["graphQL", "5"], ["graphQL", "end"], ["malformedResponse", "end"],
+        ["graphQL", "end"], ["graphQL", "graphQL"], ["malformedResponse", "end"],
       ])
     // The client leaves the operation whose payload was invalid.
     #expect(await socket.words(5).last?.hasPrefix("complete") == true)

@@ -16,8 +16,14 @@ struct GraphQLResponse {
   /// Reads a response; nil if the JSON is not a response.
   ///
   /// A response is an object with data or at least one error. `data` is an object or null, `errors`
-  /// a list or null. (The specification requires errors if the data is null.)
-  init?(_ json: JSON) {
+  /// a list or null. The specification requires errors if the data is null. But if a field that must not be null
+  /// is null, Apollo Router says so in the extensions only, unless it is configured to report errors. So an error
+  /// is added to a response of null and extensions.
+  ///
+  /// - Parameters:
+  ///   - json: The response.
+  ///   - isEvent: Whether it is an event of a subscription, which goes on, so that null needs no extensions.
+  init?(_ json: JSON, isEvent: Bool = false) {
     guard json.kind == .object else { return nil }
     switch json["data"]?.kind {
     case .object: data = json["data"]
@@ -29,8 +35,10 @@ struct GraphQLResponse {
     case .null, nil: break
     default: return nil
     }
-    guard data != nil || !errors.isEmpty else { return nil }
     extensions = json["extensions"].flatMap { $0.isNull ? nil : $0 }
+    if data != nil || !errors.isEmpty { return }
+    guard json["data"]?.isNull == true, isEvent || extensions?.kind == .object else { return nil }
+    errors = [GraphQLError(message: "The data is null, and the server reports no error.")]
   }
 }
 

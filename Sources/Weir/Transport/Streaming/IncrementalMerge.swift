@@ -42,6 +42,7 @@ struct IncrementalMerge {
   /// entry of a few bytes can name an id whose path has a key of many megabytes.
   private var followedBytes = 0
   private let limit: Int
+  private let isSubscription: Bool
   /// The size when the data was last taken.
   private var takenSize = 0
   /// The size of the data when it was last written.
@@ -49,10 +50,12 @@ struct IncrementalMerge {
 
   private static let usualPathBytes = 256
 
-  /// - Parameter limit: The maximum size of what the payloads of one response or event bring, in
-  ///   bytes.
-  init(limit: Int = .max) {
+  /// - Parameters:
+  ///   - limit: The maximum size of what the payloads of one response or event bring, in bytes.
+  ///   - isSubscription: Whether the payloads are events.
+  init(limit: Int = .max, isSubscription: Bool = false) {
     self.limit = limit
+    self.isSubscription = isSubscription
   }
 
   /// Whether an announced id is not completed yet.
@@ -132,13 +135,10 @@ struct IncrementalMerge {
 
   /// Starts a new response: the first payload, or the next event.
   private mutating func begin(_ payload: JSON) throws(StreamFormatError) {
-    // A first payload without data, `{"data":null,"hasNext":true}`, has no errors either.
-    let isAnnouncement = payload["hasNext"]?.bool == true && payload["data"]?.isNull ?? true
-    guard let response = GraphQLResponse(payload) ?? (isAnnouncement ? GraphQLResponse() : nil)
-    else {
+    guard let response = response(payload) else {
       throw StreamFormatError(.badPayload, "A payload is not a GraphQL response.")
     }
-    self = IncrementalMerge(limit: limit)
+    self = IncrementalMerge(limit: limit, isSubscription: isSubscription)
     if let data = response.data {
       content = .received(data)
       writtenSize = data.bytes.count
@@ -147,6 +147,21 @@ struct IncrementalMerge {
     extensions = response.extensions
     try count(payload)
     try announce(payload)
+  }
+
+  private func response(_ payload: JSON) -> GraphQLResponse? {
+    let hasErrors = payload.list("errors").map { $0.count > 0 } ?? false
+    if payload["data"]?.isNull ?? true, !hasErrors {
+      // A first payload without data, `{"data":null,"hasNext":true}`, has no errors either.
+      if payload["hasNext"]?.bool == true, !isSubscription || payload["extensions"] == nil {
+        var announcement = GraphQLResponse()
+        announcement.extensions = payload["extensions"].flatMap { $0.isNull ? nil : $0 }
+        return announcement
+      }
+      // It would replace the data of a response that comes in parts.
+      if !isSubscription, !isEmpty { return nil }
+    }
+    return GraphQLResponse(payload, isEvent: isSubscription)
   }
 
   /// Notes the size of a payload, before it is merged.

@@ -35,7 +35,7 @@ struct ResultAssembler {
     self.head = head
     self.start = start
     self.budget = budget
-    merge = IncrementalMerge(limit: limit)
+    merge = IncrementalMerge(limit: limit, isSubscription: kind == .subscription)
   }
 
   /// Whether payloads that have already arrived should be merged before the next result.
@@ -56,8 +56,9 @@ struct ResultAssembler {
       if hasNext.bool == false { merge.end() }
       return false
     }
-    // A first payload that is unknown is an error.
-    if !merge.isEmpty, payload.kind == .object, payload["hasNext"] == nil,
+    // A first payload that is unknown is an error; but a subscription's events may be preceded by extensions.
+    let isLater = !merge.isEmpty || kind == .subscription && payload["extensions"] != nil
+    if isLater, payload.kind == .object, payload["hasNext"] == nil,
       !IncrementalMerge.payloadKeys.contains(where: { payload[$0] != nil })
     {
       return false
