@@ -14,8 +14,6 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case numberOutOfRange
     /// A backslash that is not followed by one of RFC 8259's escapes.
     case invalidEscape
-    /// A `\u` escape of one half of a surrogate pair without its other half.
-    case loneSurrogate
     /// Bytes that are not UTF-8.
     case invalidUTF8
     /// An unescaped control character within a string.
@@ -49,7 +47,6 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case .invalidNumber: "A number is not written as JSON requires."
     case .numberOutOfRange: "A number is too large for 64-bit floating point."
     case .invalidEscape: "A backslash does not begin a valid escape."
-    case .loneSurrogate: "An escape is half of a surrogate pair."
     case .invalidUTF8: "The bytes are not UTF-8."
     case .controlCharacter: "A control character in a string must be escaped."
     case .tooDeep: "Arrays and objects nest too deeply."

@@ -26,7 +26,8 @@ extension JSONDocument {
   /// Takes one pass and two allocations; the bytes are kept, not copied. If several members have
   /// the same key, the last one counts. Numbers without a fraction and an exponent are exact
   /// between -2^63 and 2^64 - 1. All others are the nearest `Double`; it is an error if that would
-  /// be infinite. Half surrogate pairs, bytes that are not UTF-8 and a byte order mark are errors.
+  /// be infinite. Bytes that are not UTF-8 and a byte order mark are errors. An escape of one half of a
+  /// surrogate pair, which remains where a server has cut a text within an emoji, is read as U+FFFD.
   public static func parse(
     _ bytes: [UInt8], options: JSONParseOptions = JSONParseOptions()
   ) throws(JSONError) -> JSONDocument {

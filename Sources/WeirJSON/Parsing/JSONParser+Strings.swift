@@ -64,30 +64,19 @@ extension JSONParser {
       UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
       return
     case UInt8(ascii: "u"):
-      let first = try hexadecimal()
-      if first & 0xf800 != 0xd800 { return }
-      // A surrogate must be a high one, and a low one must follow.
-      guard first < 0xdc00, at + 1 < end, text[at] == UInt8(ascii: "\\"),
-        text[at + 1] == UInt8(ascii: "u")
-      else { throw JSONError(.loneSurrogate, offset: start) }
-      at += 2
-      if try hexadecimal() & 0xfc00 != 0xdc00 { throw JSONError(.loneSurrogate, offset: start) }
+      // The halves of a surrogate pair are two escapes; `JSONEscape` joins them.
+      try hexadecimal()
     default:
       throw JSONError(.invalidEscape, offset: start)
     }
   }
 
-  private mutating func hexadecimal() throws(JSONError) -> UInt32 {
-    var value: UInt32 = 0
+  private mutating func hexadecimal() throws(JSONError) {
     for _ in 0..<4 {
       guard at < end else { throw JSONError(.unexpectedEnd, offset: end) }
-      guard let digit = JSONEscape.digit(text[at]) else {
-        throw JSONError(.invalidEscape, offset: at)
-      }
-      value = value << 4 | digit
+      guard JSONEscape.digit(text[at]) != nil else { throw JSONError(.invalidEscape, offset: at) }
       at += 1
     }
-    return value
   }
 
   /// Moves over one well-formed sequence of two to four bytes (Unicode 16.0, table 3-7).

@@ -3,7 +3,8 @@ enum JSONEscape {
   /// Writes a string's content, and returns its length, which never exceeds that of the text.
   ///
   /// Proof: every escape is longer than the character that it stands for, so `output`, which is as
-  /// large as `text`, has enough room. The parser has checked that each escape is complete.
+  /// large as `text`, has enough room; half a surrogate pair has six bytes and becomes three. The parser has
+  /// checked that each escape is complete.
   static func decode(
     _ text: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
@@ -60,15 +61,21 @@ enum JSONEscape {
     return matched == content.count
   }
 
-  /// Decodes the digits of an escape with `u`, and the second escape of a pair.
+  /// Decodes the digits of an escape with `u`, and the second escape of a surrogate pair. One half without the
+  /// other becomes U+FFFD.
   private static func scalar(
     _ text: UnsafeBufferPointer<UInt8>, _ at: inout Int
   ) -> UTF8.EncodedScalar {
     var scalar = unit(text, at)
     at += 4
-    if scalar & 0xfc00 == 0xd800 {
-      scalar = 0x10000 + (scalar & 0x3ff) << 10 + (unit(text, at + 2) & 0x3ff)
-      at += 6
+    if scalar & 0xfc00 == 0xd800, at + 6 <= text.count, text[at] == UInt8(ascii: "\\"),
+      text[at + 1] == UInt8(ascii: "u")
+    {
+      let low = unit(text, at + 2)
+      if low & 0xfc00 == 0xdc00 {
+        scalar = 0x10000 + (scalar & 0x3ff) << 10 + (low & 0x3ff)
+        at += 6
+      }
     }
     return Unicode.Scalar(scalar).flatMap(UTF8.encode) ?? UTF8.encodedReplacementCharacter
   }

@@ -30,6 +30,14 @@ extension FetchExchangeTests {
     #expect(result.data?["hello"]?.string == "x")
   }
 
+  @Test("A text that the server has cut within an emoji does not spoil the response (H2)")
+  func halfEmoji() async throws {
+    let result = try await answer(#"{"data":{"posts":[{"title":"ab\ud83d"},{"title":"ok"}]}}"#)
+    #expect(result.error == nil)
+    let titles = result.data?["posts"]?.elements.map { $0["title"]?.string }
+    #expect(titles == ["ab\u{FFFD}", "ok"])
+  }
+
   @Test("Errors arrive with path, locations and extensions, beside the data (H2)")
   func partial() async throws {
     let result = try await answer(

@@ -46,7 +46,7 @@ extension ConformanceCase {
     n {"a":}
     n {"a":,"b":1}
     n {,"a":1}
-    n {"\ud800":1}
+    a {"\ud800":1}
     n {"<ff>":1}
     n {"<0a>":1}
     n [{"a":1},{"a":2

@@ -194,6 +194,19 @@ extension WebSocketTransportTests {
     #expect(await socket.words(5).last?.hasPrefix("complete") == true)
   }
 
+  @Test("A text that is cut within an emoji ends no operation of the connection (H6)")
+  func halfEmoji() async throws {
+    let server = ScriptedServer(answer: ScriptedServer.acknowledging)
+    let client = client(server)
+    let consumers = (1...2).map { _ in Consumer(client.subscribe(counter)) }
+    let socket = try await server.connection(1)
+    _ = await socket.sent(3)
+    socket.say(#"{"id":"1","type":"next","payload":{"data":{"counter":"a\ud83d"}}}"#)
+    for number in 1...2 { socket.next(String(number), number) }
+    #expect(try await consumers[0].next(2).sorted() == ["1", "data"])
+    #expect(try await consumers[1].next() == "2")
+  }
+
   @Test("An operation with files is forwarded, because a socket cannot carry them (H7)")
   func files() async throws {
     let server = ScriptedServer()
