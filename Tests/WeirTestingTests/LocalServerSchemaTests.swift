@@ -55,6 +55,33 @@ struct LocalServerSchemaTests {
   }
 
   @Test(
+    "Introspection contains the scalars of the specification that the schema uses, and no other")
+  func scalars() async throws {
+    func names(_ sdl: String) async throws -> [String?] {
+      let answer = try await LocalServer(schema: sdl).execute(
+        "{ __schema { types { name kind } } }")
+      let types = answer["data"]?["__schema"]?["types"]
+      return (types?.elements.filter { $0["kind"]?.string == "SCALAR" } ?? []).map {
+        $0["name"]?.string
+      }
+    }
+    #expect(try await names("type Query { a: String }") == ["Boolean", "String"])
+    #expect(
+      try await names("type Query { a(b: [ID!]): String } scalar Url") == [
+        "Url", "Boolean", "ID", "String",
+      ])
+    #expect(
+      try await names(
+        "type Query { a(b: B): Url } scalar Url input B { c: Float } directive @d(e: Int) on FIELD")
+        == ["Url", "Boolean", "Float", "Int", "String"])
+    let server = try LocalServer(schema: "type Query { a: String }")
+    #expect(
+      await server.answer(
+        #"{ a: __type(name: "Float") { name } b: __type(name: "Boolean") { name } }"#)
+        == #"{"data":{"a":null,"b":{"name":"Boolean"}}}"#)
+  }
+
+  @Test(
     "An invalid schema or a resolver for a missing field is an error at once",
     arguments: [
       ("type Query {", "line 1, column 13"),

@@ -6,6 +6,8 @@ struct RequestErrors: Error {
   /// The status of the HTTP response; nil for an error of GraphQL, whose status depends on the media
   /// type.
   var status: Int?
+  /// The field `allow` of the HTTP response, which the status 405 requires (RFC 9110, section 15.5.6).
+  private(set) var allowedMethods: String?
 
   init(_ errors: [GraphQLError], status: Int? = nil) {
     self.errors = errors
@@ -14,6 +16,12 @@ struct RequestErrors: Error {
 
   init(_ status: Int, _ message: String) {
     self.init([GraphQLError(message: message)], status: status)
+  }
+
+  static func methodNotAllowed(_ message: String, allowed: String) -> RequestErrors {
+    var refusal = RequestErrors(405, message)
+    refusal.allowedMethods = allowed
+    return refusal
   }
 
   static let subscriptionNeedsStream = RequestErrors(

@@ -30,8 +30,9 @@ enum AcceptedMedia {
   /// Makes the HTTP response for a GraphQL response.
   ///
   /// For request errors, the status is 400 with GraphQL's own media type. With plain JSON it is 200,
-  /// because a client that accepts only JSON expects the errors in the body (sections
-  /// "application/json" and "application/graphql-response+json" of "Status Codes").
+  /// because a client that accepts only JSON expects the errors in the body. (Drafts since April 2026 recommend
+  /// 422 for some of these errors, 294 for data beside errors, and say nothing of plain JSON any more. Most
+  /// servers do not follow them yet.)
   func response(_ response: LocalResponse) -> HTTPResponse {
     let body = response.json.compactBytes
     switch self {
@@ -49,7 +50,9 @@ enum AcceptedMedia {
   func response(to refusal: RequestErrors) -> HTTPResponse {
     let response = LocalResponse(refusal)
     guard let status = refusal.status else { return self.response(response) }
-    return self.response(status: status, body: response.json.compactBytes)
+    var answer = self.response(status: status, body: response.json.compactBytes)
+    if let methods = refusal.allowedMethods { answer.headers["allow"] = methods }
+    return answer
   }
 
   private func response(status: Int, body: [UInt8]) -> HTTPResponse {

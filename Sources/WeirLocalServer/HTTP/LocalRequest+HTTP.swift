@@ -7,7 +7,8 @@ extension LocalRequest {
     switch request.method {
     case .get: try self.init(get: request)
     case .post: try self.init(post: request)
-    default: throw RequestErrors(405, "The server supports only GET and POST.")
+    default:
+      throw .methodNotAllowed("The server supports only GET and POST.", allowed: "GET, POST")
     }
   }
 

@@ -38,7 +38,7 @@ extension LocalServer: HTTPTransport {
         let events = try await execution.events()
         return .eventStream(HTTPBody(EventStreamBody(execution: execution, events: events)))
       case .mutation where request.method == .get:
-        throw RequestErrors(405, "A mutation cannot be sent by GET; use POST.")
+        throw .methodNotAllowed("A mutation cannot be sent by GET; use POST.", allowed: "POST")
       case .mutation, .query:
         return accept.response(await execution.response())
       }

@@ -13,7 +13,7 @@ struct SchemaIntrospection: Sendable {
   func value(of request: FieldRequest) -> LocalValue? {
     switch request.field {
     case "__schema": schema
-    case "__type": request["name"].string.map { type($0) } ?? nil
+    case "__type": request["name"].string.map { isPresent($0) ? type($0) : nil } ?? nil
     default: nil
     }
   }
@@ -34,10 +34,32 @@ struct SchemaIntrospection: Sendable {
     types.rootTypes[kind].map { type($0) } ?? nil
   }
 
-  /// The types of the schema in its order, then those that every schema has.
+  /// The types of the schema in its order, then those of the introspection and the scalars of the
+  /// specification that are in use (section 3.5).
   private var allTypeNames: [String] {
     let own = Set(types.typeNames)
-    return types.typeNames + types.types.keys.filter { !own.contains($0) }.sorted()
+    let used = usedTypeNames
+    let others = types.types.keys.filter { !own.contains($0) && isPresent($0, among: used) }
+    return types.typeNames + others.sorted()
+  }
+
+  private func isPresent(_ name: String) -> Bool {
+    isPresent(name, among: types.types[name]?.kind == .scalar ? usedTypeNames : [])
+  }
+
+  private func isPresent(_ name: String, among used: Set<String>) -> Bool {
+    types.types[name]?.kind != .scalar || used.contains(name) || types.typeNames.contains(name)
+  }
+
+  /// The names of the types that a field, an argument or an input field has.
+  private var usedTypeNames: Set<String> {
+    var inputs = directives.flatMap(\.arguments)
+    var names: Set<String> = []
+    for type in types.types.values {
+      inputs += type.inputFields + type.fields.flatMap(\.arguments)
+      names.formUnion(type.fields.map(\.type.namedType))
+    }
+    return names.union(inputs.map(\.type.namedType))
   }
 
   /// The directives of the specification and those that the schema defines. Others, such as `@defer`,
