@@ -2,7 +2,14 @@
 public struct PersistedOperationsConfiguration: Sendable {
   /// How a document of the manifest is identified.
   public enum Identification: Hashable, Sendable {
-    /// By the parameter `documentId` ("GraphQL over HTTP", appendix "Persisted Documents").
+    /// By the parameter `documentId` ("GraphQL over HTTP", appendix "Persisted Documents"): the entry's id as
+    /// it is, in a manifest that Weir makes the SHA-256 of the text in hexadecimal digits. A server may
+    /// expect the appendix's prefix `sha256:` before them: then make a manifest of entries that have it.
+    ///
+    /// ```swift
+    /// let prefixed = try PersistedManifest(
+    ///   manifest.entries.map { .init(id: "sha256:" + $0.id, text: $0.text) })
+    /// ```
     case documentId
     /// By the hash in the extension `persistedQuery`, as Apollo's servers expect it.
     case persistedQuery
