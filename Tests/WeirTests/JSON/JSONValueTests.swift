@@ -48,8 +48,9 @@ struct JSONValueTests {
          "2026-02-30", "soon", 1769936400, null]
         """)
     let dates: [Date?] = json.elements.map(\.date)
-    let instants: [Double?] = dates.map { $0?.timeIntervalSince1970 }
-    #expect(instants == [1_769_936_400, 1_769_936_400.5, 1_769_936_401, nil, nil, nil, nil])
+    let instants = dates.prefix(3).compactMap { $0?.timeIntervalSince1970 }
+    #expect(instants == [1_769_936_400, 1_769_936_400.5, 1_769_936_401])
+    #expect(dates.dropFirst(3).allSatisfy { $0 == nil })
     let tree = try #require(json.value.array)
     #expect(tree.map(\.date) == dates)
   }
