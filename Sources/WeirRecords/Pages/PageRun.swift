@@ -22,6 +22,8 @@ struct PageRun {
   private var begins: [ExactString: Int] = [:]
   /// By the cursor of `before`, the node at which the page requested with it ends.
   private var stops: [ExactString: Int] = [:]
+  /// The nodes that a cursor connects with the next one: no older page lies between.
+  private var connected: Set<Int> = []
   /// The first and last node that each page has contributed.
   private var ends: [Int: (first: Int, last: Int)] = [:]
   /// Whether the run has a page that is the beginning of the list.
@@ -144,12 +146,13 @@ extension PageRun {
       let previous = nodes[before].previous
       let at = previous < 0 ? before : ends[nodes[previous].page]?.first ?? before
       let anchor = nodes[at].previous
-      if anchor >= 0 || mayBegin(with: own) { return anchor }
+      if anchor >= 0 { return connected.contains(anchor) ? nil : anchor }
+      if mayBegin(with: own) { return anchor }
     }
     if let after = nodeBefore(own) {
       let next = nodes[after].next
       let anchor = next < 0 ? after : ends[nodes[next].page]?.last ?? after
-      return anchor != last || mayEnd(with: own) ? anchor : nil
+      return (anchor != last ? !connected.contains(anchor) : mayEnd(with: own)) ? anchor : nil
     }
     return nil
   }
@@ -247,6 +250,20 @@ extension PageRun {
     if let cursor = own.before, let item = items.last {
       stops[cursor] = nodesByIdentity[item.identity]
     }
+    noteConnections(of: own)
+  }
+
+  private mutating func noteConnections(of own: CursorPage) {
+    for cursor in [own.after, own.endCursor ?? own.items.last?.cursor] {
+      noteConnection(node(at: cursor), cursor.flatMap { begins[$0] })
+    }
+    for cursor in [own.before, own.startCursor ?? own.items.first?.cursor] {
+      noteConnection(cursor.flatMap { stops[$0] }, node(at: cursor))
+    }
+  }
+
+  private mutating func noteConnection(_ first: Int?, _ second: Int?) {
+    if let first, let second, nodes[first].next == second { connected.insert(first) }
   }
 
   // A token is not that of an element but of a page: if a newer page has the element, that one knows what is

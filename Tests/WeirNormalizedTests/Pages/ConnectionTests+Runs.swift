@@ -127,6 +127,14 @@ extension ConnectionTests {
       ],
       reads: [(["first": 3], "1 3 4 5 6 7 c1…c7"), (["first": 5], "1 3 4 5 6 7 c1…c7")]),
     Case(
+      name: "elements that were deleted do not return between newer pages that adjoin",
+      steps: [
+        Step(["first": 2], [1, 2], ">"), Step(["first": 2, "after": "c2"], [3, 4], "<"),
+        Step(["first": 1], [0], ">"), Step(["first": 1, "after": "c0"], [9], "<>"),
+        Step(["first": 1, "after": "c9"], [3], "<>"),
+      ],
+      reads: [(["first": 1], "0 9 3 4 c0…c4"), (["first": 2], "1 2> c1…c2")]),
+    Case(
       name: "a page that arrives again unchanged is the newest",
       steps: [
         Step(["first": 3], [1, 2, 3], ">"), Step(["first": 5], [9, 1, 2, 3, 4], ">"),
