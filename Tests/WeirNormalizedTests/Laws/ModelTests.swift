@@ -32,12 +32,12 @@ struct ModelTests {
   @Test(
     "Reads equal those of plain dictionaries, and exactly the affected watches wake (N1–N6, N8.2)",
     arguments: Stress.seeds(10))
-  func model(seed: UInt64) throws {
+  func model(seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
     let operations = (0..<7).map { _ in RandomOperation(.query, &random) }
     let mutations = (0..<3).map { _ in RandomOperation(.mutation, &random) }
     let steps = (0..<60).map { _ in Self.step(&random) }
-    let found = try Shrinking.firstFailure(of: steps) { steps in
+    let found = try await Shrinking.firstFailure(of: steps) { steps in
       var model = Model(operations: operations, mutations: mutations)
       return try model.run(steps)
     }
@@ -65,9 +65,9 @@ struct ModelTests {
 enum Shrinking {
   /// Returns the message of the shortest failing run found; nil if `steps` do not fail.
   static func firstFailure<Step>(
-    of steps: [Step], _ failure: ([Step]) throws -> String?
-  ) rethrows -> (message: String, steps: [Step])? {
-    guard var message = try failure(steps) else { return nil }
+    of steps: [Step], _ failure: ([Step]) async throws -> String?
+  ) async rethrows -> (message: String, steps: [Step])? {
+    guard var message = try await failure(steps) else { return nil }
     var steps = steps
     var size = steps.count / 2
     while size > 0 {
@@ -75,7 +75,7 @@ enum Shrinking {
       while start < steps.count {
         var fewer = steps
         fewer.removeSubrange(start..<min(start + size, steps.count))
-        if let found = try failure(fewer) {
+        if let found = try await failure(fewer) {
           (steps, message) = (fewer, found)
         } else {
           start += size
