@@ -188,7 +188,7 @@ extension StoreState {
     for record in difference.records {
       if let change = after.change(of: record, since: before, catalog) {
         changes.changes.append(change)
-      } else if !layers.touched.contains(record) {
+      } else if !layers.touched.contains(record) || after.hasOlderOrder(record) {
         for place in after.renewedLists(of: record, since: before, catalog) {
           changes.append(record, place)
         }

@@ -17,6 +17,11 @@ extension RecordState {
     return known.order
   }
 
+  /// Whether a page has changed since it was last written, but not by a write.
+  package func hasOlderOrder(_ page: RecordReference) -> Bool {
+    order(of: page) != header(page).version
+  }
+
   /// Whether a record is a page of a list, and another page of the list was written later.
   func isOlderPage(_ page: RecordReference, _ catalog: Catalog) -> Bool {
     let key = self[page].key(page.rowInChunk)

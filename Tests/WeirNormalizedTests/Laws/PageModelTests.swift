@@ -11,7 +11,8 @@ import WeirNormalized
 struct PageModelTests {
   @Test(
     "Pages show no element twice, and the server's list once they are loaded again (N7)",
-    arguments: PageServer.Kind.allCases, Stress.seeds(2))
+    // The last seed has once found what others rarely find.
+    arguments: PageServer.Kind.allCases, Stress.seeds(2) + [142_543])
   func model(_ kind: PageServer.Kind, seed: UInt64) async throws {
     var random = SeededRandom(seed: seed)
     let cursors = random.pick(PageServer.Cursors.allCases)
@@ -19,7 +20,7 @@ struct PageModelTests {
     let server = PageServer(kind, cursors, filters: filters, count: random.below(9))
     let hasMembership = random.chance(30)
     let goesBackward = kind != .tokens && kind != .offsets && random.chance(40)
-    let steps = (0..<StoreKind.scaled(40, by: 2)).map { _ in Self.step(&random) }
+    let steps = (0..<StoreKind.scaled(40, by: 4)).map { _ in Self.step(&random) }
     let found = try await Shrinking.firstFailure(of: steps) { steps in
       var model = PageModel(
         server, hasMembership: hasMembership, goesBackward: goesBackward,
