@@ -78,7 +78,7 @@ let allTodos = Query<Todos, NoVariables>("{ todos { id text } }")
 let rename = Mutation<Renamed, Rename>(
   "mutation R($id: ID!, $text: String!) { rename(id: $id, text: $text) { id text } }")
 
-let client = GraphQLClient([.dedup])
+nonisolated let client = GraphQLClient([.dedup])
 let store = NormalizedStore()
 let storage = SQLiteStorage(fileURL: url)
 let auth = AuthExchange(credentials)
