@@ -30,6 +30,20 @@ public import Weir
 ///
 /// Return nil, not false, if the closure cannot decide: otherwise a comment whose `post` is not cached leaves its
 /// list as soon as a mutation changes anything of it.
+///
+/// An order by date compares dates, because their strings sort wrongly if they differ in form, such as
+/// `10:00:21.345Z` and `10:00:21Z`:
+///
+/// ```swift
+/// let date: @Sendable (JSONValue?) -> Date = { value in
+///   value.flatMap { try? JSON($0).decode(Date.self) } ?? .distantPast
+/// }
+///
+/// configuration.memberships.append(
+///   ListMembership(
+///     of: "Message", in: "Query.messages",
+///     orderedBy: { date($0["sentAt"]) > date($1["sentAt"]) }, includes: { _, _ in true }))
+/// ```
 public struct ListMembership: Sendable {
   /// The name of the entities' type: an object type, an interface, or a union.
   public let typename: String
