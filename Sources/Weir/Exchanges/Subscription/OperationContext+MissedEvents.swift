@@ -21,7 +21,8 @@ extension OperationContext {
   }
 
   /// Adds an action to perform when a lost subscription runs again, so that events may have been
-  /// missed. Actions that were added before are performed, too.
+  /// missed. Actions that were added before are performed, too. A further call of `subscribe`, after the end of
+  /// a subscription or of its session, is a new subscription: it performs them only if it is lost and runs again.
   ///
   /// A cache adds one to every subscription that it forwards: it refetches the watched results.
   /// Your own exchange can do the same:
