@@ -96,7 +96,8 @@ public struct OperationError: Error, Sendable {
   /// If ``code`` is ``Code/graphQL``, it consists of the messages of the first 100 errors, and costs as
   /// much to make each time.
   public var message: String { fields.message ?? GraphQLError.summary(of: graphQLErrors) }
-  /// The errors that the server reported; not empty if ``code`` is ``Code/graphQL``.
+  /// The errors that the server reported; not empty if ``code`` is ``Code/graphQL``. If it is
+  /// ``Code/authentication``, those with which the server has rejected the operation before.
   public var graphQLErrors: [GraphQLError] { fields.graphQLErrors }
   /// The status of the response; nil without a response, and for a GraphQL result with a status of
   /// success.
