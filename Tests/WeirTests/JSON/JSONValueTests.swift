@@ -35,7 +35,8 @@ struct JSONValueTests {
         + " 1.0, 0.5, 1e30, null]")
     let tree = try #require(json.value.array)
     #expect(tree.map(\.uint) == json.elements.map(\.uint))
-    #expect(tree.map(\.uint) == [nil, 0, 1 << 63 - 1, 1 << 63, .max, 1, nil, nil, nil])
+    let expected: [UInt64?] = [nil, 0, UInt64(Int64.max), 1 << 63, .max, 1, nil, nil, nil]
+    #expect(tree.map(\.uint) == expected)
     #expect(tree.map(\.int) == json.elements.map(\.int))
     #expect(tree.map(\.double) == json.elements.map(\.double))
   }
