@@ -208,6 +208,9 @@ extension JSONDocumentBuilder {
         let list = extent.detail
         if keyLists[list] < 0 {
           let count = tape.keyCount(list)
+          // One check for each list, not for each object.
+          precondition(
+            count == 0 || slice.contains(tape.key(list, 0).offset), "The keys are elsewhere.")
           keyLists[list] = addKeyList(count: count)
           for at in 0..<count {
             setKey(tape.key(list, at).moved(by: delta), at: at, of: keyLists[list])

@@ -150,12 +150,14 @@ extension StoreState {
     guard operation.context.session >= session else { return }
     switchSession(to: operation.context.session)
     let entry = entry(for: ReadTarget(executing: operation))
+    // That of the data before, as for each change that asks for no request.
+    let instant = entry.changeInstant
     entry.freshness.requestedAt = max(entry.freshness.requestedAt, sentAt)
     entry.freshness.noteWritten(sentAt: sentAt, now: now)
     guard let failure = entry.failure, failure.sentAt <= sentAt else { return }
     setFailure(nil, of: entry)
     // Otherwise watches that show the failure would wait for other data.
-    fire(entry)
+    fire(entry, at: instant)
   }
 
   /// Notes a response with the data that was read last, if to write it would change nothing: the

@@ -9,18 +9,13 @@ struct JoinedConnection: Sendable {
   }
 
   /// The objects to join.
-  struct Sources: Sendable {
+  struct Sources: Equatable, Sendable {
     let owner: RecordReference
     let own: FieldID
     /// All objects that may be pages of the list.
     let candidates: [Page]
     /// The fields that the selection reads of a page.
     let names: [String]
-
-    /// Whether the same place of the result is meant.
-    func areOfTheSame(_ other: Sources) -> Bool {
-      owner == other.owner && own == other.own && names == other.names
-    }
   }
 
   /// The elements of the run's pages.
@@ -51,7 +46,7 @@ struct JoinedConnection: Sendable {
 
   /// Whether it holds for what is there now.
   func isCurrent(for sources: Sources, in state: RecordState) -> Bool {
-    self.sources.candidates == sources.candidates
+    self.sources == sources
       && zip(sources.candidates, headers).allSatisfy {
         state.headerIfPresent($0.record) == $1
       }

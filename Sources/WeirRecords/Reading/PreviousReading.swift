@@ -14,9 +14,7 @@ package final class PreviousReading {
   let longLists: [Int: TapeIndex]
   private let others: OtherDependencies
   private let dependentEntries: ContiguousArray<Int>
-  private let joined: ContiguousArray<JoinedConnection>
-  /// The next expected one of them.
-  private var nextJoined = 0
+  private let joined: [Int: JoinedConnection]
   /// The next expected entry.
   private(set) var next = 0
   /// Whether the same objects have been read so far, in the same order.
@@ -111,11 +109,8 @@ extension PreviousReading {
 
   /// How the expected connection was joined, if that is still right.
   func joined(like pages: JoinedConnection.Sources, in state: RecordState) -> JoinedConnection? {
-    guard
-      let place = joined[nextJoined...].firstIndex(where: { $0.sources.areOfTheSame(pages) })
-    else { return nil }
-    nextJoined = place + 1
-    return joined[place].isCurrent(for: pages, in: state) ? joined[place] : nil
+    guard let found = joined[next], found.isCurrent(for: pages, in: state) else { return nil }
+    return found
   }
 
   /// Leaves an object.
@@ -184,7 +179,7 @@ extension PreviousReading {
       let limit = firstDependentEntry(from: next)
       var entry = next
       for index in range {
-        guard entry < entries.count else { break }
+        guard entry < min(entries.count, limit) else { break }
         let old = entries[entry]
         let cell = tape[old.cell]
         guard object(index).isReference, object(index).record == old.record,
@@ -194,10 +189,9 @@ extension PreviousReading {
         let end = tape.next(old.cell)
         var inner = entry + 1
         while inner < entries.count, entries[inner].cell < end {
-          guard isUnchanged(entries[inner], state) else { return found }
+          guard inner < limit, isUnchanged(entries[inner], state) else { return found }
           inner += 1
         }
-        if inner > limit { break }
         entry = inner
         let isFirst = found.count == 0
         found.count += 1

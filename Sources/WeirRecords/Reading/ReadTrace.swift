@@ -23,8 +23,8 @@ package struct ReadTrace: ~Copyable, Sendable {
   /// these. In order.
   private(set) var dependentEntries: ContiguousArray<Int> = []
 
-  /// How the connections that the result shows were joined, in order.
-  var joined: ContiguousArray<JoinedConnection> = []
+  /// How the connections that the result shows were joined, by the index of their first entry.
+  var joined: [Int: JoinedConnection] = [:]
 
   /// The cells of long lists of objects, by the index of the first object's entry.
   var longLists: [Int: TapeIndex] = [:]

@@ -79,8 +79,10 @@ extension RecordReader {
       reader.reserve(for: shape)
       return isComplete
     }
-    if let keys { builder.close(cell, detail: keys) }
-    return keys != nil
+    guard let keys else { return false }
+    noteKeys(keys, of: shape, index: index)
+    builder.close(cell, detail: keys)
+    return true
   }
 
   /// Writes a field of a record in place of the requested page's, whose age alone counts.

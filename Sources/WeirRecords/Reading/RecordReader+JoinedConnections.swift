@@ -22,7 +22,7 @@ extension RecordReader {
     let found =
       previous?.joined(like: sources, in: state) ?? join(sources, requested, parts, &others)
     result.trace.note(found?.others ?? others)
-    if let found { result.trace.joined.append(found) }
+    if let found { result.trace.joined[result.trace.entries.count] = found }
     return found
   }
 
@@ -100,8 +100,10 @@ extension RecordReader {
     }
     outline.before = Self.cursor(arguments?["before"])
     outline.isBackward = arguments?["last"]?.int != nil && arguments?["first"]?.int == nil
+    // Also if it was removed: it may come back.
+    let cell = plainCell(record, "pageInfo")
+    if cell.isReference { others.noteUnseen(cell.record, state) }
     if let information = information(of: record) {
-      others.noteUnseen(information, state)
       outline.startCursor = state.text(plainCell(information, "startCursor"), information)
       outline.endCursor = state.text(plainCell(information, "endCursor"), information)
     }

@@ -158,10 +158,16 @@ extension RecordReader {
     guard let list = appendFields(of: shape, { $0.field(record, row, shape, $1) }) else {
       return false
     }
-    shapes[Int(index)].keyList = list
-    previous?.note(shape, index: index, keyList: list)
+    noteKeys(list, of: shape, index: index)
     builder.close(cell, detail: list)
     return true
+  }
+
+  /// Notes where the keys of the first object of a shape are.
+  mutating func noteKeys(_ list: Int, of shape: Shape, index: UInt32) {
+    guard shapes[Int(index)].keyList < 0 else { return }
+    shapes[Int(index)].keyList = list
+    previous?.note(shape, index: index, keyList: list)
   }
 
   /// Appends the fields of an object, each with `append`, and the end of its text; returns the list

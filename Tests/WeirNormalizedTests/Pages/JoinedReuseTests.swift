@@ -159,6 +159,81 @@ struct JoinedReuseTests {
     }
   }
 
+  /// Comments of posts by pages of two.
+  static func comments(_ post: Int, _ page: Int, _ text: String = "text") -> JSONValue {
+    let edges = (0..<2).map { place -> JSONValue in
+      let number = "\(post).\(page).\(place)"
+      return [
+        "__typename": "CommentEdge", "cursor": .string("c\(number)"),
+        "node": ["__typename": "Comment", "id": .string(number), "text": .string(text)],
+      ]
+    }
+    return [
+      "__typename": "CommentConnection", "edges": .array(edges),
+      "pageInfo": [
+        "__typename": "PageInfo", "hasNextPage": true,
+        "endCursor": .string("c\(post).\(page).1"),
+      ],
+    ]
+  }
+
+  static func feed(_ posts: some Sequence<Int>, name: String = "Feed") throws -> (
+    operation: GraphQLOperation, data: JSON
+  ) {
+    let text = "query \(name) { feed { id comments(first: 2) { \(selection) } } }"
+    let data: JSONValue = [
+      "feed": .array(
+        posts.map {
+          ["__typename": "Post", "id": .string("\($0)"), "comments": comments($0, 1)]
+        })
+    ]
+    return (GraphQLOperation(GraphQLDocument(text)), try JSON(data))
+  }
+
+  @Test(
+    "Objects are copied with their keys, whichever of them show several pages (N3.5)",
+    arguments: [[1], [3], [1, 2], [8], [2, 5, 7]])
+  func nested(paged: [Int]) throws {
+    var configuration = NormalizedCacheConfiguration()
+    configuration.fields["Post.comments"] = .connection()
+    let store = StoreKind.store(configuration)
+    try store.write(Self.feed(1...8).data, for: Self.feed(1...8).operation)
+    for post in paged {
+      let next = GraphQLDocument(
+        """
+        { post { id comments(first: 2, after: "c\(post).1.1") { \(Self.selection) } } }
+        """)
+      try store.write(
+        [
+          "post": [
+            "__typename": "Post", "id": .string("\(post)"), "comments": Self.comments(post, 2),
+          ]
+        ],
+        for: GraphQLOperation(next))
+    }
+    var round = 0
+    func check() throws {
+      round += 1
+      let again = store.read(try Self.feed([]).operation)
+      let fresh = store.read(try Self.feed([], name: "Round\(round)").operation)
+      #expect(again?.value == fresh?.value, "round \(round)")
+      #expect(again?["feed"]?.elements.allSatisfy { $0["comments"]?["edges"] != nil } == true)
+    }
+    try check()
+    for post in 1...8 {
+      let node: JSONValue = [
+        "__typename": "Comment", "id": .string("\(post).1.1"),
+        "text": .string(String(repeating: "longer ", count: post)),
+      ]
+      try store.write(["node": node], for: GraphQLOperation("{ node { id text } }"))
+      try check()
+    }
+    for posts in [[3, 4, 5, 6, 7, 8], [8, 3, 4, 5, 6, 7, 1], [1, 2, 3, 4, 5, 6, 7, 8]] {
+      try store.write(Self.feed(posts).data, for: Self.feed(posts).operation)
+      try check()
+    }
+  }
+
   @Test(
     "Reusing joined pages and reading them again give equal results (N3.5, N7)",
     arguments: Stress.seeds(6))
@@ -196,6 +271,7 @@ struct JoinedReuseTests {
       let again = store.read(GraphQLOperation(GraphQLDocument(document(0))))
       let fresh = store.read(GraphQLOperation(GraphQLDocument(document(round))))
       #expect(again?.bytes == fresh?.bytes, "round \(round)")
+      #expect(again?.value == fresh?.value, "round \(round)")
     }
   }
 }
