@@ -114,7 +114,6 @@ extension OperationEntry.Reading {
     let document = payload?.data?.document
     return (document?.bytes.count ?? 0) + (document?.tapeSize ?? 0)
       + trace.entries.count * MemoryLayout<ReadTrace.Entry>.stride
-      // An edge of joined pages is noted twice, and has a cell.
-      + trace.others.unseen.count * 3 * MemoryLayout<(RecordReference, UInt64)>.stride
+      + trace.footprintOfOthers
   }
 }

@@ -60,7 +60,9 @@ extension StoreState {
     of found: borrowing ReadResult, _ work: ReadWork, after old: OperationEntry.Reading?
   ) -> ResultPayload? {
     let shown = old?.payload
+    // The keys of copied objects are where the shapes of the document's own trace say.
     if let shown, let document = found.document, old?.missing == found.missing,
+      old?.trace.hasSameShapes(as: found.trace) == true,
       shown.data?.document.hasSameText(as: document) == true
     {
       return shown

@@ -22,8 +22,9 @@ struct PageRun {
   private var begins: [ExactString: Int] = [:]
   /// By the cursor of `before`, the node at which the page requested with it ends.
   private var stops: [ExactString: Int] = [:]
-  /// The nodes that a cursor connects with the next one: no older page lies between.
-  private var connected: Set<Int> = []
+  /// The nodes that a cursor connects with the next one, and the version of the older of both pages: no page that
+  /// is older than that lies between.
+  private var connected: [Int: UInt64] = [:]
   /// The first and last node that each page has contributed.
   private var ends: [Int: (first: Int, last: Int)] = [:]
   /// Whether the run has a page that is the beginning of the list.
@@ -146,13 +147,13 @@ extension PageRun {
       let previous = nodes[before].previous
       let at = previous < 0 ? before : ends[nodes[previous].page]?.first ?? before
       let anchor = nodes[at].previous
-      if anchor >= 0 { return connected.contains(anchor) ? nil : anchor }
+      if anchor >= 0 { return isConnected(anchor, before: own) ? nil : anchor }
       if mayBegin(with: own) { return anchor }
     }
     if let after = nodeBefore(own) {
       let next = nodes[after].next
       let anchor = next < 0 ? after : ends[nodes[next].page]?.last ?? after
-      return (anchor != last ? !connected.contains(anchor) : mayEnd(with: own)) ? anchor : nil
+      return (anchor != last ? !isConnected(anchor, before: own) : mayEnd(with: own)) ? anchor : nil
     }
     return nil
   }
@@ -263,7 +264,13 @@ extension PageRun {
   }
 
   private mutating func noteConnection(_ first: Int?, _ second: Int?) {
-    if let first, let second, nodes[first].next == second { connected.insert(first) }
+    guard let first, let second, nodes[first].next == second else { return }
+    connected[first] = min(pages[nodes[first].page].version, pages[nodes[second].page].version)
+  }
+
+  /// Whether newer pages say that nothing lies behind a node, where a page would be.
+  private func isConnected(_ node: Int, before own: CursorPage) -> Bool {
+    connected[node].map { own.version <= $0 } ?? false
   }
 
   // A token is not that of an element but of a page: if a newer page has the element, that one knows what is

@@ -42,6 +42,17 @@ package struct OtherDependencies: Sendable {
 }
 
 extension ReadTrace {
+  /// About how many bytes the dependencies beside the entries take. An element of joined pages has a cell, and
+  /// an edge is noted twice.
+  package var footprintOfOthers: Int {
+    let elements = joined.values.reduce(0) { count, connection in
+      connection.lists.values.reduce(count + connection.others.unseen.count) {
+        $0 + $1.elements.count
+      }
+    }
+    return (others.unseen.count + elements) * MemoryLayout<(RecordReference, UInt64)>.stride
+  }
+
   /// Notes a record that the result depends on entirely, although it may not show it.
   mutating func noteUnseen(_ record: RecordReference, _ state: RecordState) {
     others.noteUnseen(record, state)

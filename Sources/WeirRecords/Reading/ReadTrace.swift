@@ -36,6 +36,10 @@ package struct ReadTrace: ~Copyable, Sendable {
   /// Whether the result depends only on the entries.
   package var isPlain: Bool { others.isEmpty }
 
+  package func hasSameShapes(as other: borrowing ReadTrace) -> Bool {
+    shapes.elementsEqual(other.shapes, by: ===)
+  }
+
   /// Whether both traces depend on the same fields of the same records.
   package func dependsOnTheSame(as other: borrowing ReadTrace) -> Bool {
     guard isPlain, other.isPlain, entries.count == other.entries.count else { return false }

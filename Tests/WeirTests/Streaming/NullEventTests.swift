@@ -30,6 +30,10 @@ struct NullEventTests {
       [one, Self.null, one], [one, announced, one], [Self.null, one],
       [one, #"{"data":null}"#, one],
       [#"{"extensions":{"a":1}}"#, one, Self.null, one],
+      [
+        #"{"extensions":{"a":1},"hasNext":true}"#, one, #"{"extensions":{"a":1},"hasNext":true}"#,
+        one,
+      ],
     ] {
       let events = payloads.map { "event: next\ndata: \($0)\n\n" } + ["event: complete\n\n"]
       let parts = payloads.map { "--g\r\n\r\n{\"payload\":\($0)}\r\n" } + ["--g--"]
@@ -60,6 +64,33 @@ struct NullEventTests {
       #expect(result.error?.message == "The data is null, and the server reports no error.")
       #expect(result.extensions?["valueCompletion"]?.count == 1)
     }
+  }
+
+  @Test(
+    "An object with a message is no event: a subscription that gets only that has an error (H6)")
+  func message() async throws {
+    let body = "data: {\"message\":\"Forbidden\",\"extensions\":{\"code\":\"FORBIDDEN\"}}\n\n"
+    let client = try client(body, "text/event-stream")
+    let found = await results(client.subscribe(GraphQLOperation("subscription { counter }")))
+    #expect(found.map(\.error?.code) == [.malformedResponse])
+  }
+
+  @Test("Null beside errors that end a subscription is no event (H6)")
+  func beforeTheEnd() async throws {
+    let end = "{\"payload\":\(Self.null),\"errors\":[{\"message\":\"Over.\"}]}"
+    let client = try client("--g\r\n\r\n\(end)\r\n--g--", "multipart/mixed;boundary=g")
+    let found = await results(client.subscribe(GraphQLOperation("subscription { counter }")))
+    #expect(found.map(\.error?.message) == ["Over."] && found.last?.hasNext == false)
+  }
+
+  @Test("A deferred query of null has an error, too (H2)")
+  func announced() async throws {
+    let first = String(Self.null.dropLast()) + #","hasNext":true}"#
+    let body = [first, #"{"hasNext":false}"#].map { "event: next\ndata: \($0)\n\n" }.joined()
+    let found = await (try client(body, "text/event-stream")).query(
+      GraphQLOperation("{ counter }"))
+    #expect(found.error?.message == "The data is null, and the server reports no error.")
+    #expect(found.extensions?["valueCompletion"]?.count == 1)
   }
 
   @Test("Null does not replace the data that a deferred query has received (H4)")

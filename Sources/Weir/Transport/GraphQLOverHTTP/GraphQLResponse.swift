@@ -10,6 +10,9 @@ struct GraphQLResponse {
   /// The server's extensions.
   var extensions: JSON?
 
+  static let nullWithoutError = GraphQLError(
+    message: "The data is null, and the server reports no error.")
+
   /// Makes an empty response.
   init() {}
 
@@ -38,7 +41,7 @@ struct GraphQLResponse {
     extensions = json["extensions"].flatMap { $0.isNull ? nil : $0 }
     if data != nil || !errors.isEmpty { return }
     guard json["data"]?.isNull == true, isEvent || extensions?.kind == .object else { return nil }
-    errors = [GraphQLError(message: "The data is null, and the server reports no error.")]
+    errors = [Self.nullWithoutError]
   }
 }
 

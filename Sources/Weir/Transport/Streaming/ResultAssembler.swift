@@ -50,22 +50,24 @@ struct ResultAssembler {
   ///   follows is not an event: its result would repeat the last one. Nor is an object without any of the
   ///   keys of a payload, such as a heartbeat.
   mutating func append(_ payload: JSON) throws(StreamFormatError) -> Bool {
-    if kind == .subscription, payload.kind == .object, payload.count == 1,
-      let hasNext = payload["hasNext"]
-    {
-      if hasNext.bool == false { merge.end() }
-      return false
-    }
-    // A first payload that is unknown is an error; but a subscription's events may be preceded by extensions.
-    let isLater = !merge.isEmpty || kind == .subscription && payload["extensions"] != nil
-    if isLater, payload.kind == .object, payload["hasNext"] == nil,
-      !IncrementalMerge.payloadKeys.contains(where: { payload[$0] != nil })
-    {
+    if isHeartbeat(payload) {
+      if kind == .subscription, payload["hasNext"]?.bool == false { merge.end() }
       return false
     }
     try merge.append(payload)
     if kind != .subscription, merge.hasNext != true { isFinal = true }
     return true
+  }
+
+  /// Whether a payload brings nothing. A first payload that is unknown is an error; but a subscription's events
+  /// may be preceded by extensions.
+  private func isHeartbeat(_ payload: JSON) -> Bool {
+    guard payload.kind == .object,
+      !IncrementalMerge.payloadKeys.contains(where: { payload[$0] != nil })
+    else { return false }
+    guard kind == .subscription else { return !merge.isEmpty && payload["hasNext"] == nil }
+    let known = (payload["hasNext"] == nil ? 0 : 1) + (payload["extensions"] == nil ? 0 : 1)
+    return !merge.isEmpty || known > 0 && payload.count == known
   }
 
   /// Returns the result of all payloads so far.
@@ -75,9 +77,12 @@ struct ResultAssembler {
     let credit = isWorthWaiting ? budget.creditNow : nil
     defer { if let credit { budget.spend(merge.size, of: credit) } }
     do throws(JSONError) {
+      let data = try merge.takeData()
+      // Announced data that has not come is null.
+      let isNull = data == nil && merge.errors.isEmpty && isFinal && kind != .subscription
+      let errors = isNull ? [GraphQLResponse.nullWithoutError] : merge.errors
       return OperationResult(
-        data: try merge.takeData(),
-        error: OperationError(merge.errors, mediaType: mediaType, head: head),
+        data: data, error: OperationError(errors, mediaType: mediaType, head: head),
         extensions: try merge.takeExtensions(), hasNext: !isFinal, timing: timing)
     } catch {
       throw OperationError(

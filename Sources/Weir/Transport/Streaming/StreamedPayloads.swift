@@ -130,7 +130,11 @@ struct StreamedPayloads {
     }
     guard let inner = json["payload"], json["data"] == nil else { return .payload(json) }
     // Without its payload, it is a response of errors.
-    if let errors = json["errors"], !errors.isNull, !errors.isEmptyList { state = .failing(json) }
+    if let errors = json["errors"], !errors.isNull, !errors.isEmptyList {
+      state = .failing(json)
+      // Otherwise it would be an event, in which nothing has happened.
+      if inner["data"]?.isNull ?? true, inner["errors"] == nil { return nil }
+    }
     return inner.isNothing ? nil : .payload(inner)
   }
 
