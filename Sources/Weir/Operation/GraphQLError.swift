@@ -76,3 +76,8 @@ extension GraphQLError {
     return errors.count <= most ? text : "\(text); and \(errors.count - most) more errors"
   }
 }
+
+extension GraphQLError {
+  /// The code that many servers give in the extensions.
+  var code: String? { extensions?["code"]?.string }
+}

@@ -86,11 +86,8 @@ extension ReadTrace {
   /// the rest of it.
   mutating func noteLeftOut(_ part: borrowing ReadTrace, _ state: RecordState) {
     for entry in part.entries { noteDangling(entry.record, state) }
-    for (record, _) in part.others.unseen { noteDangling(record, state) }
-    others.absentEntities += part.others.absentEntities
-    others.computedFields += part.others.computedFields
-    others.lists += part.others.lists
-    noteDependence()
+    if !part.others.unseen.isEmpty { hasDangling = true }
+    note(part.others)
   }
 
   /// Notes what a part of the result depends on.

@@ -206,16 +206,8 @@ extension PreviousReading {
 
   /// The first entry of an object that cannot be copied because it depends on more than its record.
   private func firstDependentEntry(from entry: Int) -> Int {
-    var range = dependentEntries.indices
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      if dependentEntries[middle] < entry {
-        range = (middle + 1)..<range.upperBound
-      } else {
-        range = range.lowerBound..<middle
-      }
-    }
-    return range.lowerBound < dependentEntries.count ? dependentEntries[range.lowerBound] : .max
+    let place = dependentEntries.partitioningIndex { $0 >= entry }
+    return place < dependentEntries.count ? dependentEntries[place] : .max
   }
 
   /// Whether an object itself is unchanged. An object that may become stale is read again.

@@ -6,14 +6,7 @@ import WeirNormalized
 /// Unchanged elements of joined pages are neither read nor decoded again (N3.5, N7).
 @Suite(.timeLimit(.minutes(10)), .overStorages)
 struct JoinedReuseTests {
-  /// Counts how often nodes are decoded in the task for which it is set.
-  final class Counter: Sendable {
-    @TaskLocal static var current: Counter?
-    private let state = Locked(0)
-
-    var count: Int { state.withLock(\.self) }
-    func add() { state.withLock { $0 += 1 } }
-  }
+  typealias Counter = ReuseTests.Counter
 
   struct Connection: Decodable, Sendable, Equatable {
     struct Edge: Decodable, Sendable, Equatable {

@@ -76,7 +76,7 @@ extension OperationError {
   public var isUnauthenticated: Bool {
     httpStatus == 401
       || graphQLErrors.contains {
-        ["UNAUTHENTICATED", "SUBSCRIPTION_JWT_EXPIRED"].contains($0.extensions?["code"]?.string)
+        ["UNAUTHENTICATED", "SUBSCRIPTION_JWT_EXPIRED"].contains($0.code)
       }
   }
 }

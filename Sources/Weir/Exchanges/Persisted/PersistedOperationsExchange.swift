@@ -140,8 +140,6 @@ extension GraphQLError {
   fileprivate var saysHashesAreUnsupported: Bool {
     message == "PersistedQueryNotSupported" || code == "PERSISTED_QUERY_NOT_SUPPORTED"
   }
-
-  private var code: String? { extensions?["code"]?.string }
 }
 
 extension Exchange where Self == PersistedOperationsExchange {

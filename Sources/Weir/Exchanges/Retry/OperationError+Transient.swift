@@ -29,7 +29,6 @@ extension OperationError {
 extension GraphQLError {
   /// Whether the server has ended a subscription because it has a new schema or configuration.
   fileprivate var saysReloaded: Bool {
-    ["SUBSCRIPTION_SCHEMA_RELOAD", "SUBSCRIPTION_CONFIG_RELOAD"].contains(
-      extensions?["code"]?.string)
+    ["SUBSCRIPTION_SCHEMA_RELOAD", "SUBSCRIPTION_CONFIG_RELOAD"].contains(code)
   }
 }

@@ -35,14 +35,11 @@ public import Weir
 /// `10:00:21.345Z` and `10:00:21Z`:
 ///
 /// ```swift
-/// let date: @Sendable (JSONValue?) -> Date = { value in
-///   value.flatMap { try? JSON($0).decode(Date.self) } ?? .distantPast
-/// }
-///
 /// configuration.memberships.append(
 ///   ListMembership(
 ///     of: "Message", in: "Query.messages",
-///     orderedBy: { date($0["sentAt"]) > date($1["sentAt"]) }, includes: { _, _ in true }))
+///     orderedBy: { ($0["sentAt"]?.date ?? .distantPast) > ($1["sentAt"]?.date ?? .distantPast) },
+///     includes: { _, _ in true }))
 /// ```
 public struct ListMembership: Sendable {
   /// The name of the entities' type: an object type, an interface, or a union.
